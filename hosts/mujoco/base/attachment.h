@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* attachment.h - an attachment of a world to an mjModel and its mjData: what every room knows of it, and where each of
- * the other rooms keeps its own part. */
+/* attachment.h - an attachment of a world to an mjModel and its mjData: the members that every room uses, and a
+ * pointer to the part of each other room. */
 #ifndef PCM_MUJOCO_ATTACHMENT_H
 #define PCM_MUJOCO_ATTACHMENT_H
 
@@ -58,8 +58,8 @@ bool pcm_host_fits(pcm_context *context);
 /* The definition grown to this header's size, def NULL: the defaults; false and a message if it is invalid. */
 bool pcm_host_fill(pcm_context *context, const pcm_mujoco_def *def, pcm_mujoco_def *filled);
 
-/* model.c: whether data is of a model, reported if not; whether a model is still the one that was attached, reported
- * once and noted if not. */
+/* model.c: whether data is of a model, and whether a model is still the one that was attached. An error is reported
+ * if not, of the attached model once. */
 bool       pcm_model_alike(const mjData *a, const mjData *b); /* their arrays are at the same offsets */
 bool       pcm_model_has(pcm_context *context, const mjModel *model, const mjData *data);
 pcm_status pcm_model_keep(pcm_mujoco *host);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* model.c - whether an mjData is of a model, and whether a model is still the one that was attached.
  *
- * mj_recompile puts another model in the place of one that is attached: tables of ours that go by its geoms and bodies
- * then say nothing of it. MuJoCo's signature of a model knows its tree alone, and only from 3.3 on; all sizes, the
- * names and where the numbers stand tell as much in every release. */
+ * mj_recompile replaces an attached model by another one. Our tables are indexed by geoms and bodies, and no longer
+ * fit. MuJoCo's signature of a model covers the tree alone, and only from 3.3 on; so we compare all sizes, the names
+ * and the address of the buffer, which works in every release. */
 #include "attachment.h"
 #include <mujoco/mjxmacro.h>
 #include <pcm/messages.h>
 #include <string.h>
 
-/* ---- Data of a model ------------------------------------------------------------------------------------------- */
+/* ---- Data of a model --------------------------------------------------------------------------------------------- */
 
 bool pcm_model_alike(const mjData *a, const mjData *b)
 {
@@ -44,7 +44,7 @@ bool pcm_model_has(pcm_context *context, const mjModel *model, const mjData *dat
     return has;
 }
 
-/* ---- The model that was attached ------------------------------------------------------------------------------- */
+/* ---- The model that was attached --------------------------------------------------------------------------------- */
 
 pcm_status pcm_model_keep(pcm_mujoco *host)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* process.c - what the whole process shares: MuJoCo's own collision functions, and where its errors and warnings go. */
+/* process.c - state that the whole process shares: MuJoCo's own collision functions, and the handlers of its errors
+ * and warnings. */
 #include "attachment.h"
 #include <pcm/messages.h>
 #include <setjmp.h>
 
-/* ---- Collision functions --------------------------------------------------------------------------------------- */
+/* ---- Collision functions ----------------------------------------------------------------------------------------- */
 
 /* Written by the first attachment alone (life/hooks.c). */
 static mjfCollision own_collisions[mjNGEOMTYPES][mjNGEOMTYPES];
@@ -27,7 +28,7 @@ double pcm_process_widest(const mjModel *model, int geom_a, int geom_b)
     return widest;
 }
 
-/* ---- Errors and warnings --------------------------------------------------------------------------------------- */
+/* ---- Errors and warnings ----------------------------------------------------------------------------------------- */
 
 typedef struct guard {
     jmp_buf       escape;
@@ -42,7 +43,7 @@ static void (*warning_before)(const char *);
 
 static _Thread_local guard *guarding;
 
-/* An error outside our calls is the application's: it goes where it went before us. */
+/* An error outside our calls is the application's: it goes to the handler that was there before. */
 static void on_error(const char *message)
 {
     if (guarding) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* release.h - the releases of MuJoCo, 2.2.0 to 3.12.0: all that differs between them for this host.
+/* release.h - the releases of MuJoCo, 2.2.0 to 3.12.0: everything that differs between them for this host.
  *
- * MuJoCo has no ABI: almost every release lays out mjModel and mjData anew. The host is therefore compiled for one
- * release and refuses the library of another (pcm_release_fits). */
+ * MuJoCo has no ABI: almost every release changes the layout of mjModel and mjData. The host is therefore compiled
+ * for one release and rejects the library of another one (pcm_release_fits). */
 #ifndef PCM_MUJOCO_RELEASE_H
 #define PCM_MUJOCO_RELEASE_H
 
@@ -23,9 +23,9 @@
 #warning "this MuJoCo is later than 3.12.0, the last one that PCM was tested with"
 #endif
 
-/* ---- Collision functions --------------------------------------------------------------------------------------- */
+/* ---- Collision functions ----------------------------------------------------------------------------------------- */
 
-/* What a collision function writes for each point. */
+/* The struct that a collision function writes for each point. */
 #if PCM_RELEASE >= 3009000
 typedef mjPreContact        pcm_found;
 static inline mjtNum       *pcm_found_axis(pcm_found *found) { return found->normal; }
@@ -44,7 +44,7 @@ typedef mjData pcm_collision_data;
 typedef const mjData        pcm_collision_data;
 #endif
 
-/* Whether the general convex algorithm lists several points of a pair. */
+/* Whether the general convex algorithm finds several points of a pair. */
 static inline bool pcm_release_multiccd(const mjModel *model)
 {
 #if PCM_RELEASE >= 3008000
@@ -54,7 +54,7 @@ static inline bool pcm_release_multiccd(const mjModel *model)
 #endif
 }
 
-/* Where in its asset MuJoCo has put a mesh's own axes; false where it does not say. */
+/* The pose of a mesh's file axes in the axes that MuJoCo gives the mesh; false: this release does not store it. */
 static inline bool pcm_release_mesh_place(const mjModel *model, int mesh, double at[3], double turn[4])
 {
 #if PCM_RELEASE >= 3000000
@@ -67,7 +67,7 @@ static inline bool pcm_release_mesh_place(const mjModel *model, int mesh, double
 #endif
 }
 
-/* Where the ray from the point meets the site's shape, in m; below 0: nowhere. */
+/* The distance from the point to the site's shape along a ray, in m; below 0: the ray misses it. */
 static inline double pcm_release_ray(const mjModel *model, const mjData *data, int site, const double point[3],
                                      const double along[3])
 {
@@ -80,7 +80,7 @@ static inline double pcm_release_ray(const mjModel *model, const mjData *data, i
 #endif
 }
 
-/* Which of the contacts that it is for a contact sensor tells of. */
+/* Which of its contacts a contact sensor reports. */
 typedef enum pcm_reduction {
     PCM_REDUCE_NONE,
     PCM_REDUCE_NEAREST,   /* mindist */
@@ -88,7 +88,8 @@ typedef enum pcm_reduction {
     PCM_REDUCE_NET,       /* netforce */
 } pcm_reduction;
 
-/* Whether the sensor is one of contacts; what it tells of them, a bit per mjtConDataField, and of which. */
+/* Whether the sensor is a contact sensor; the fields that it reports, a bit per mjtConDataField, and of which
+ * contacts. */
 static inline bool pcm_release_contact_sensor(const mjModel *model, int sensor, int *fields, pcm_reduction *reduction)
 {
 #if PCM_RELEASE >= 3003004
@@ -102,7 +103,7 @@ static inline bool pcm_release_contact_sensor(const mjModel *model, int sensor, 
 #endif
 }
 
-/* What the numbers of a contact sensor end at; infinite: nothing. Later releases leave them as they are. */
+/* The limit for the numbers of a contact sensor; infinite: none. Later releases do not limit them. */
 static inline double pcm_release_contact_cutoff(const mjModel *model, int sensor)
 {
 #if PCM_RELEASE < 3005000
@@ -114,7 +115,7 @@ static inline double pcm_release_contact_cutoff(const mjModel *model, int sensor
     return INFINITY;
 }
 
-/* Whether what a sensor shows is not, or not alone, what it measures now. */
+/* Whether the sensor's value is delayed, filtered or sampled, and not the present measurement alone. */
 static inline bool pcm_release_late_sensor(const mjModel *model, int sensor)
 {
 #if PCM_RELEASE >= 3006000
@@ -126,7 +127,7 @@ static inline bool pcm_release_late_sensor(const mjModel *model, int sensor)
 #endif
 }
 
-/* How many points the function for a pair of geoms may give MuJoCo: from 3.8 on as many as its own has at most. */
+/* How many points the function for a pair of geoms may return: from 3.8 on as many as MuJoCo's own returns at most. */
 static inline int pcm_release_pair_room(const mjModel *model, int geom_a, int geom_b)
 {
 #if PCM_RELEASE >= 3008001
@@ -138,7 +139,7 @@ static inline int pcm_release_pair_room(const mjModel *model, int geom_a, int ge
 #endif
 }
 
-/* Whether MuJoCo has room for that many contacts and as many again of its own. */
+/* Whether MuJoCo has room for that many contacts and the same number of its own. */
 static inline bool pcm_release_has_room(const mjModel *model, const mjData *data, int contacts)
 {
     if (model->nconmax >= 0 && contacts > model->nconmax / 2)
@@ -154,7 +155,7 @@ static inline bool pcm_release_has_room(const mjModel *model, const mjData *data
     return 4.0 * contacts * (double)sizeof(mjContact) <= bytes;
 }
 
-/* Whether MuJoCo may look for contacts in several threads at once. */
+/* Whether MuJoCo may search for contacts in several threads at once. */
 static inline bool pcm_release_is_threaded(const mjData *data)
 {
 #if PCM_RELEASE >= 3000000
@@ -165,19 +166,19 @@ static inline bool pcm_release_is_threaded(const mjData *data)
 #endif
 }
 
-/* Of these releases it is known how contacts are gathered: until 3.3 one pair after the other; in 3.12 by a pool of
- * threads, where there is one. */
+/* Releases for which we know how contacts are gathered: until 3.3 one pair after the other; in 3.12 by a pool of
+ * threads, if there is one. */
 #define PCM_RELEASE_GATHERS_PAIRS (PCM_RELEASE < 3000000 || (PCM_RELEASE >= 3003000 && PCM_RELEASE <= 3003999))
 #define PCM_RELEASE_GATHERS_ALL   (PCM_RELEASE >= 3012000 && PCM_RELEASE <= 3012999)
 
-/* Whether contacts may be added from within a collision function. */
+/* Whether a collision function may itself add contacts. */
 static inline bool pcm_release_adds(const mjData *data)
 {
     return PCM_RELEASE_GATHERS_PAIRS || (PCM_RELEASE_GATHERS_ALL && !pcm_release_is_threaded(data));
 }
 
-/* Whether a collision function writes into mjData's own memory where contacts are looked for, and elsewhere where a
- * distance is. */
+/* Whether collision functions write into mjData's own memory in a search for contacts, and elsewhere when a distance
+ * is measured. */
 #define PCM_RELEASE_LISTS_IN_ARENA ((PCM_RELEASE_GATHERS_PAIRS || PCM_RELEASE_GATHERS_ALL) && PCM_RELEASE >= 3000000)
 static inline bool pcm_release_in_arena(const mjData *data, const void *place)
 {
@@ -190,7 +191,7 @@ static inline bool pcm_release_in_arena(const mjData *data, const void *place)
 #endif
 }
 
-/* Whether a sensor measures a distance, which its margin alone tells from a search for contacts. */
+/* Whether a sensor measures a distance by a call that differs from a search for contacts in its margin alone. */
 static inline bool pcm_release_asks_like_contacts(const mjModel *model, int sensor)
 {
 #if PCM_RELEASE >= 3001006
@@ -203,15 +204,15 @@ static inline bool pcm_release_asks_like_contacts(const mjModel *model, int sens
 #endif
 }
 
-/* The gap of two geoms that are no pair of the model's list. */
+/* The gap of two geoms that are not in the model's list of pairs. */
 static inline double pcm_release_gap(const mjModel *model, int geom_a, int geom_b)
 {
     const double a = model->geom_gap[geom_a], b = model->geom_gap[geom_b];
     return PCM_RELEASE >= 3012000 ? a + b : fmax(a, b);
 }
 
-/* What a contact has from 3.0 on: its geoms once more, and no other partners; friction's own solver parameters; of a
- * model that overrides parameters, friction. */
+/* Members that mjContact has from 3.0 on: the geoms again, and no other partners; solver parameters of friction;
+ * friction of a model that overrides parameters. */
 static inline void pcm_release_geoms(mjContact *contact)
 {
 #if PCM_RELEASE >= 3000000
@@ -244,8 +245,8 @@ static inline void pcm_release_override(const mjModel *model, mjContact *contact
 #endif
 }
 
-/* Whether the contacts of a geom, or of a pair of the model's list, adhere; whether a geom's surface moves, as a belt.
- */
+/* Whether the contacts of a geom, or of a pair in the model's list, adhere; whether a geom's surface moves like a
+ * belt. */
 static inline bool pcm_release_adhesion(const mjModel *model, int geom, int pair)
 {
 #if PCM_RELEASE >= 3012000
@@ -267,7 +268,7 @@ static inline bool pcm_release_surface_moves(const mjModel *model, int geom)
     return moves;
 }
 
-/* An arrow of a picture. */
+/* Draws an arrow. */
 static inline void pcm_release_arrow(mjvGeom *geom, double width, const double from[3], const double to[3])
 {
 #if PCM_RELEASE >= 3000000
@@ -277,7 +278,7 @@ static inline void pcm_release_arrow(mjvGeom *geom, double width, const double f
 #endif
 }
 
-/* ---- Filters --------------------------------------------------------------------------------------------------- */
+/* ---- Filters ----------------------------------------------------------------------------------------------------- */
 
 /* The entry of exclude_signature for two bodies, the lower one first. */
 static inline int pcm_release_exclude(int low, int high)
@@ -309,9 +310,9 @@ static inline bool pcm_release_dynamic(const mjModel *model)
 #endif
 }
 
-/* ---- The stack ------------------------------------------------------------------------------------------------- */
+/* ---- The stack --------------------------------------------------------------------------------------------------- */
 
-/* Where MuJoCo's stack ends: an error that leaves MuJoCo by a jump leaves it where it was then. */
+/* The top of MuJoCo's stack: an error that leaves MuJoCo by a jump does not restore it. */
 typedef struct pcm_stack_mark {
     size_t top, base;
 } pcm_stack_mark;
@@ -335,7 +336,7 @@ static inline void pcm_release_unwind(mjData *data, pcm_stack_mark mark)
 /* Whether an evaluation is part of a larger computation, such as a stage of RK4 or a finite difference. */
 static inline bool pcm_release_nested(const mjData *data) { return data->pstack > 0; }
 
-/* Whether MuJoCo leaves out passive forces, and those of its hook with them. */
+/* Whether MuJoCo skips passive forces, and its hook for them too. */
 static inline bool pcm_release_skips_passive(const mjModel *model)
 {
 #if PCM_RELEASE >= 3003005
@@ -346,22 +347,21 @@ static inline bool pcm_release_skips_passive(const mjModel *model)
     return (model->opt.disableflags & all) == all;
 }
 
-/* ---- Sleep --------------------------------------------------------------------------------------------------------
- */
+/* ---- Sleep ------------------------------------------------------------------------------------------------------- */
 
-/* Since when bodies may sleep: trees of them, awake or not, and what is left until they do. */
+/* Releases in which bodies can sleep. */
 #define PCM_RELEASE_HAS_SLEEP (PCM_RELEASE >= 3004000)
 
-/* ---- Inertia --------------------------------------------------------------------------------------------------- */
+/* ---- Inertia ----------------------------------------------------------------------------------------------------- */
 
-/* M stands in qM, row after row from the diagonal up the tree; from about 3.3 on in M, too, as compressed rows that end
- * with the diagonal, and from about 3.11 on there alone. The releases between are not known. */
+/* Where M is stored: in qM, row after row from the diagonal up the tree; from about 3.3 on also in M, as compressed
+ * rows that end with the diagonal; from about 3.11 on only there. The layout of the releases between is not known. */
 #define PCM_RELEASE_HAS_QM   (PCM_RELEASE <= 3010999)
 #define PCM_RELEASE_HAS_ROWS (PCM_RELEASE >= 3003007)
 #define PCM_RELEASE_KNOWS_INERTIA                                                                                      \
     (PCM_RELEASE <= 3002005 || (PCM_RELEASE >= 3003007 && PCM_RELEASE <= 3010999) || PCM_RELEASE >= 3012000)
 
-/* Adds to the entry of a joint and of the one that many joints up the tree. */
+/* Adds to the entry of a joint and its ancestor `up` joints further up the tree. */
 static inline void pcm_release_add_inertia(const mjModel *model, mjData *data, int dof, int up, double value)
 {
 #if PCM_RELEASE_HAS_QM
@@ -375,7 +375,7 @@ static inline void pcm_release_add_inertia(const mjModel *model, mjData *data, i
 #endif
 }
 
-/* Of M = L' D L the entry of L of a joint and of the one that many joints up the tree, and 1 / D. */
+/* With M = L' D L: the entry of L of a joint and its ancestor `up` joints further up the tree, and 1 / D. */
 static inline double pcm_release_factor(const mjModel *model, const mjData *data, int dof, int up)
 {
 #if PCM_RELEASE_HAS_ROWS
@@ -386,7 +386,7 @@ static inline double pcm_release_factor(const mjModel *model, const mjData *data
 }
 static inline double pcm_release_inverse(const mjData *data, int dof) { return data->qLDiagInv[dof]; }
 
-/* The entry of a joint with itself. */
+/* The diagonal entry of a joint. */
 static inline double pcm_release_inertia(const mjModel *model, const mjData *data, int dof)
 {
 #if PCM_RELEASE_HAS_QM
@@ -396,7 +396,7 @@ static inline double pcm_release_inertia(const mjModel *model, const mjData *dat
 #endif
 }
 
-/* M and its factors, as parts of mjData. Returns how many there are. */
+/* M and its factors, as arrays of mjData. Returns the number of arrays. */
 enum { PCM_RELEASE_PARTS = 4 };
 static inline int pcm_release_inertia_parts(const mjModel *model, const mjData *data, mjtNum *part[PCM_RELEASE_PARTS],
                                             int size[PCM_RELEASE_PARTS])
@@ -426,7 +426,7 @@ static inline size_t pcm_release_inertia_size(const mjModel *model, const mjData
     return sum;
 }
 
-/* Saves M and its factors in kept, or puts them back. */
+/* Saves M and its factors in kept, or restores them from there. */
 static inline void pcm_release_keep_inertia(const mjModel *model, const mjData *data, double *kept, bool save)
 {
     mjtNum *part[PCM_RELEASE_PARTS];
@@ -437,7 +437,7 @@ static inline void pcm_release_keep_inertia(const mjModel *model, const mjData *
     }
 }
 
-/* After M was changed between mj_step1 and mj_step2, what of the constraints was made from it. */
+/* Recomputes the constraints' part that depends on M, after M was changed between mj_step1 and mj_step2. */
 static inline void pcm_release_project(const mjModel *model, mjData *data)
 {
     if (data->nefc == 0)
@@ -449,10 +449,10 @@ static inline void pcm_release_project(const mjModel *model, mjData *data)
     mj_projectConstraint(model, data);
 }
 
-/* ---- A mark ---------------------------------------------------------------------------------------------------- */
+/* ---- A mark ------------------------------------------------------------------------------------------------------ */
 
-/* 64 bits of mjData that are ours: mj_copyData copies them, a reset clears them, and nobody else reads them. They stand
- * where two warnings keep what they were last about, which means something only once they have been given. */
+/* 64 bits of mjData for our own use: mj_copyData copies them, a reset clears them, and nothing else reads them. They
+ * are in two warnings, in the member that means something only after the warning was given. */
 static inline bool pcm_release_has_mark(const mjData *data)
 {
     return data->warning[mjWARN_BADQPOS].number == 0 && data->warning[mjWARN_BADQVEL].number == 0;
@@ -468,7 +468,7 @@ static inline void pcm_release_set_mark(mjData *data, uint64_t mark)
     data->warning[mjWARN_BADQVEL].lastinfo = (int)(uint32_t)mark;
 }
 
-/* ---- Integrators ----------------------------------------------------------------------------------------------- */
+/* ---- Integrators ------------------------------------------------------------------------------------------------- */
 
 #if PCM_RELEASE >= 2003003
 #define PCM_RELEASE_IMPLICITFAST mjINT_IMPLICITFAST
@@ -476,7 +476,7 @@ static inline void pcm_release_set_mark(mjData *data, uint64_t mark)
 #define PCM_RELEASE_IMPLICITFAST (-1)
 #endif
 
-/* ---- What must hold -------------------------------------------------------------------------------------------- */
+/* ---- Checks at compile time -------------------------------------------------------------------------------------- */
 
 #define PCM_RELEASE_TEXT_(number) #number
 #define PCM_RELEASE_TEXT(number)  PCM_RELEASE_TEXT_(number)
@@ -501,7 +501,7 @@ PCM_RELEASE_HOLDS(mjCONDATA_FOUND == 0 && mjCONDATA_TANGENT == 6 && mjNCONDATA =
 PCM_RELEASE_HOLDS(sizeof(mjPreContact) == 10 * sizeof(double), "mjPreContact has other members");
 #endif
 
-/* Whether the library at hand is of the release that this was compiled for. */
+/* Whether the loaded library is of the release that this was compiled for. */
 static inline bool pcm_release_fits(void) { return mj_version() == mjVERSION_HEADER; }
 
 #endif

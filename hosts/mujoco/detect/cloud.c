@@ -21,7 +21,7 @@ static const char *obstacle(const mjModel *model, int geom)
     return NULL;
 }
 
-/* From the axes of a mesh's file to those that MuJoCo gives it. */
+/* Transforms points from the axes of a mesh's file to those that MuJoCo gives the mesh. */
 static void turn_to_mesh(const mjModel *model, int mesh, double *points, size_t count)
 {
     double at[3], turn[4], back[4], apart[3];
@@ -50,7 +50,7 @@ static void drop_points(pcm_served *served)
     served->bound = 0;
 }
 
-/* False: there is no memory. */
+/* False: no memory. */
 static bool give_points(pcm_mujoco *host, pcm_served *served, const double *points, size_t count)
 {
     const mjModel *model = host->model;
@@ -72,13 +72,13 @@ static bool give_points(pcm_mujoco *host, pcm_served *served, const double *poin
     return cloud;
 }
 
-/* Whether libpcm-geometry has clouds meet the geom. */
+/* Whether libpcm-geometry can test the geom against clouds. */
 static bool meets_cloud(const mjModel *model, int geom)
 {
     return model->geom_type[geom] == mjGEOM_HFIELD ? pcm_scene_is_grid(model, geom) : pcm_scene_has_shape(model, geom);
 }
 
-/* Of two objects with points neither touches by them: points have no inside. False: there is no memory. */
+/* A cloud touches only shapes, not other clouds: points have no inside. False: no memory. */
 static bool take_pairs(pcm_mujoco *host)
 {
     pcm_detection *d = host->detection;
@@ -100,7 +100,7 @@ static bool take_pairs(pcm_mujoco *host)
     return made;
 }
 
-/* No object with a law fits: the scene may have one without. */
+/* No object with a law matches; the scene may have one without. */
 static void report_unknown(const pcm_mujoco *host, const char *object)
 {
     bool exists = false;
@@ -114,7 +114,7 @@ static void report_unknown(const pcm_mujoco *host, const char *object)
                    pcm_scene_hint_object(host->scene, object).text);
 }
 
-/* Whether there are such objects, and all of them can touch by points; reported where not. */
+/* Whether some object matches, and all that match can touch by points; an error is reported if not. */
 static bool can_take(const pcm_mujoco *host, const char *object)
 {
     bool found = false;
@@ -138,7 +138,7 @@ static bool can_take(const pcm_mujoco *host, const char *object)
 
 static bool are_numbers(const pcm_mujoco *host, const char *object, const double *points, size_t count)
 {
-    const double largest = 1e9; /* m, of any length in libpcm-geometry */
+    const double largest = 1e9; /* m, the largest length in libpcm-geometry */
     for (size_t i = 0; i < 3 * count; i++)
         if (!(fabs(points[i]) <= largest)) {
             pcm_report(host->context, PCM_ERROR, PCM_MSG_CLOUD,

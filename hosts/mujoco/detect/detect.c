@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* detect.c - where served pairs touch or nearly touch, and which of these places are the same as before.
+/* detect.c - the contact points of served pairs, and which of them are the same as before.
  *
- * MuJoCo's narrow phase lists the points of a pair anew at each evaluation, in an order that changes. A place is known
- * again by its witness on the pair's second geom, in that geom's axes. Places are compared with those of the last
- * commit, never with those of another trial, so that trials leave no trace. */
+ * MuJoCo's narrow phase lists the points of a pair in an order that changes from one evaluation to the next. A point
+ * is recognised by its witness on the pair's second geom, in that geom's axes. Points are compared with those of the
+ * last commit, never with those of another trial, so that trials leave no trace. */
 #include "detection.h"
 #include <math.h>
 #include <string.h>
@@ -14,30 +14,30 @@ static void difference(const double *a, const double *b, double result[3])
         result[i] = a[i] - b[i];
 }
 
-void pcm_spots_free(pcm_context *context, pcm_spots *spots)
+void pcm_contact_points_free(pcm_context *context, pcm_contact_points *points)
 {
-    pcm_free(context, spots->items, spots->capacity * sizeof *spots->items);
-    pcm_free(context, spots->taken, spots->taken_capacity * sizeof *spots->taken);
+    pcm_free(context, points->items, points->capacity * sizeof *points->items);
+    pcm_free(context, points->taken, points->taken_capacity * sizeof *points->taken);
 }
 
-pcm_status pcm_spots_reserve(pcm_context *context, pcm_spots *spots, size_t count)
+pcm_status pcm_contact_points_reserve(pcm_context *context, pcm_contact_points *points, size_t count)
 {
-    const bool grown = pcm_grow(context, &spots->items, &spots->capacity, count, sizeof *spots->items) &&
-                       pcm_grow(context, &spots->taken, &spots->taken_capacity, count, sizeof *spots->taken);
+    const bool grown = pcm_grow(context, &points->items, &points->capacity, count, sizeof *points->items) &&
+                       pcm_grow(context, &points->taken, &points->taken_capacity, count, sizeof *points->taken);
     return grown ? PCM_OK : pcm_host_no_memory(context);
 }
 
 void pcm_detect_free(pcm_mujoco *host)
 {
     pcm_detection *d = host->detection;
-    pcm_spots_free(host->context, &d->kept);
-    pcm_spots_free(host->context, &d->seen);
-    pcm_spots_free(host->context, &d->merged);
+    pcm_contact_points_free(host->context, &d->kept);
+    pcm_contact_points_free(host->context, &d->seen);
+    pcm_contact_points_free(host->context, &d->merged);
     pcm_free(host->context, d->of_cloud, d->of_cloud_capacity * sizeof *d->of_cloud);
     pcm_free(host->context, d->next_feature, d->pair_capacity * sizeof *d->next_feature);
 }
 
-/* ---- The narrow phase ------------------------------------------------------------------------------------------ */
+/* ---- The narrow phase -------------------------------------------------------------------------------------------- */
 
 /* Whether the bounding spheres of a pair are farther apart than its margin. */
 static bool out_of_sight(const pcm_glance *glance, const mjData *data)
@@ -57,7 +57,7 @@ static void to_local(const mjData *data, int geom, const double point[3], double
         local[i] = axes[i] * apart[0] + axes[3 + i] * apart[1] + axes[6 + i] * apart[2];
 }
 
-/* The user's own filter. */
+/* Whether the user's own filter excludes the pair. */
 static bool is_filtered(const pcm_mujoco *host, mjData *data, uint32_t index)
 {
     const pcm_detection   *d = host->detection;
@@ -66,15 +66,15 @@ static bool is_filtered(const pcm_mujoco *host, mjData *data, uint32_t index)
            mjcb_contactfilter(host->model, data, d->objects[pair->a].geom, d->objects[pair->b].geom);
 }
 
-static void add_spot(pcm_mujoco *host, const mjData *data, const pcm_spot *spot)
+static void add_seen(pcm_mujoco *host, const mjData *data, const pcm_contact_point *point)
 {
-    pcm_detection *d = host->detection;
-    pcm_spot      *added = &d->seen.items[d->seen.count++];
-    double         witness[3];
-    *added = *spot;
+    pcm_detection     *d = host->detection;
+    pcm_contact_point *added = &d->seen.items[d->seen.count++];
+    double             witness[3];
+    *added = *point;
     for (int k = 0; k < 3; k++)
-        witness[k] = spot->point[k] - 0.5 * spot->depth * spot->normal[k];
-    to_local(data, d->objects[d->pairs[spot->pair].b].geom, witness, added->local);
+        witness[k] = point->point[k] - 0.5 * point->depth * point->normal[k];
+    to_local(data, d->objects[d->pairs[point->pair].b].geom, witness, added->local);
 }
 
 static void add_geoms(pcm_mujoco *host, mjData *data, uint32_t index)
@@ -82,81 +82,80 @@ static void add_geoms(pcm_mujoco *host, mjData *data, uint32_t index)
     pcm_point    points[mjMAXCONPAIR];
     const size_t count = pcm_found_points(host, data, index, points);
     for (size_t i = 0; i < count; i++) {
-        const pcm_point *point = &points[i];
-        pcm_spot         spot = {
-                    .pair = index, .depth = point->depth, .area = point->area, .share = point->share, .gives = point->gives};
-        memcpy(spot.point, point->at, sizeof spot.point);
-        memcpy(spot.normal, point->normal, sizeof spot.normal);
-        add_spot(host, data, &spot);
+        const pcm_point  *found = &points[i];
+        pcm_contact_point point = {
+            .pair = index, .depth = found->depth, .area = found->area, .share = found->share, .gives = found->gives};
+        memcpy(point.point, found->at, sizeof point.point);
+        memcpy(point.normal, found->normal, sizeof point.normal);
+        add_seen(host, data, &point);
     }
 }
 
-/* Points of a cloud go by their numbers. False: it is left to the shape. */
+/* The features of a cloud's points are their indices. False: the object touches by its shape. */
 static bool add_cloud(pcm_mujoco *host, const mjData *data, uint32_t index)
 {
     const int count = host->detection->pairs[index].cloud ? pcm_shapes_find_cloud(host, data, index) : -1;
     for (int i = 0; i < count; i++) {
-        const pcm_touch *touch = &host->detection->of_cloud[i];
-        pcm_spot         spot = {.pair = index, .depth = touch->depth, .feature = (uint32_t)touch->feature};
-        memcpy(spot.point, touch->point, sizeof spot.point);
-        memcpy(spot.normal, touch->normal, sizeof spot.normal);
-        add_spot(host, data, &spot);
+        const pcm_touch  *touch = &host->detection->of_cloud[i];
+        pcm_contact_point point = {.pair = index, .depth = touch->depth, .feature = (uint32_t)touch->feature};
+        memcpy(point.point, touch->point, sizeof point.point);
+        memcpy(point.normal, touch->normal, sizeof point.normal);
+        add_seen(host, data, &point);
     }
     return count >= 0;
 }
 
-static void add_point(pcm_mujoco *host, const mjData *data, uint32_t index)
+static void add_site(pcm_mujoco *host, const mjData *data, uint32_t index)
 {
     pcm_detection         *d = host->detection;
     const pcm_served_pair *pair = &d->pairs[index];
     int                    plane = d->objects[pair->a].geom;
-    const double          *point = data->site_xpos + 3 * d->objects[pair->b].site;
+    const double          *site = data->site_xpos + 3 * d->objects[pair->b].site;
     const double          *axes = data->geom_xmat + 9 * plane;
-    pcm_spot               spot = {.pair = index, .normal = {axes[2], axes[5], axes[8]}};
+    pcm_contact_point      point = {.pair = index, .normal = {axes[2], axes[5], axes[8]}};
     double                 apart[3];
-    difference(point, data->geom_xpos + 3 * plane, apart);
-    spot.depth = -pcm_dot(apart, spot.normal);
-    if (spot.depth < -pcm_near_margin(host, pair))
+    difference(site, data->geom_xpos + 3 * plane, apart);
+    point.depth = -pcm_dot(apart, point.normal);
+    if (point.depth < -pcm_near_margin(host, pair))
         return;
     for (int i = 0; i < 3; i++)
-        spot.point[i] = point[i] + 0.5 * spot.depth * spot.normal[i];
-    d->seen.items[d->seen.count++] = spot;
+        point.point[i] = site[i] + 0.5 * point.depth * point.normal[i];
+    d->seen.items[d->seen.count++] = point;
 }
 
-/* ---- Identity -------------------------------------------------------------------------------------------------- */
+/* ---- Identity ---------------------------------------------------------------------------------------------------- */
 
-/* The points of one pair: from where on they stand among the spots, and how many there are. */
+/* The points of one pair in a list. */
 typedef struct run {
     size_t first, count;
 } run;
 
-static size_t run_length(const pcm_spots *spots, size_t first, uint32_t pair)
+static size_t run_length(const pcm_contact_points *points, size_t first, uint32_t pair)
 {
     size_t end = first;
-    while (end < spots->count && spots->items[end].pair == pair)
+    while (end < points->count && points->items[end].pair == pair)
         end++;
     return end - first;
 }
 
 static void adopt(pcm_mujoco *host, size_t old, size_t new)
 {
-    pcm_detection  *d = host->detection;
-    const pcm_spot *kept = &d->kept.items[old];
-    pcm_spot       *seen = &d->seen.items[new];
+    pcm_detection           *d = host->detection;
+    const pcm_contact_point *kept = &d->kept.items[old];
+    pcm_contact_point       *seen = &d->seen.items[new];
     seen->feature = kept->feature;
     seen->touched = kept->touched;
     seen->contact = kept->contact;
     seen->known = d->seen.taken[new] = d->kept.taken[old] = true;
 }
 
-/* The nearest to a point of those that are not taken, nearer than `apart` (squared), the first of equals; SIZE_MAX:
- * none.
- */
-static size_t nearest(const pcm_spots *spots, const bool *taken, run among, const pcm_spot *to, double apart)
+/* Of those that are not taken, the nearest point within `apart` (squared), the first of equals; SIZE_MAX: none. */
+static size_t nearest(const pcm_contact_points *points, const bool *taken, run among, const pcm_contact_point *to,
+                      double apart)
 {
     size_t best = SIZE_MAX;
     for (size_t i = among.first; i < among.first + among.count; i++) {
-        const double distance = pcm_distance_squared(spots->items[i].local, to->local);
+        const double distance = pcm_distance_squared(points->items[i].local, to->local);
         if (!taken[i] && distance < apart) {
             apart = distance;
             best = i;
@@ -165,15 +164,15 @@ static size_t nearest(const pcm_spots *spots, const bool *taken, run among, cons
     return best;
 }
 
-/* Gives the features of kept to the nearest of seen, nearest of all first, and new numbers to the rest. Two that are
- * each other's nearest find one another whatever the others do, so that a round or two settle all. */
+/* Gives the features of kept to the nearest points of seen, the closest pairs first, and new numbers to the rest.
+ * Two points that are nearest to each other match whatever the others do, so that one or two rounds suffice. */
 static void name_features(pcm_mujoco *host, uint32_t index, run kept, run seen)
 {
-    pcm_detection         *d = host->detection;
-    const pcm_served_pair *pair = &d->pairs[index];
-    const pcm_spots       *old = &d->kept, *new = &d->seen;
-    const double           same = pair->same * pair->same;
-    bool                   adopts = kept.count > 0;
+    pcm_detection            *d = host->detection;
+    const pcm_served_pair    *pair = &d->pairs[index];
+    const pcm_contact_points *old = &d->kept, *new = &d->seen;
+    const double              same = pair->same * pair->same;
+    bool                      adopts = kept.count > 0;
     while (adopts) {
         adopts = false;
         for (size_t i = seen.first; i < seen.first + seen.count; i++) {
@@ -191,7 +190,8 @@ static void name_features(pcm_mujoco *host, uint32_t index, run kept, run seen)
             new->items[i].feature = fresh++;
 }
 
-/* As numbers have it; both runs are in their order, but for what has lived on in kept. */
+/* Matches points by their features. Both lists are in order of features, except for points in kept that are gone but
+ * whose contact lives on. */
 static void match_numbers(pcm_mujoco *host, run kept, run seen)
 {
     size_t next = 0;
@@ -206,7 +206,7 @@ static void match_numbers(pcm_mujoco *host, run kept, run seen)
         }
 }
 
-/* Whether the user has switched contacts, or those of the pair, off since. */
+/* Whether the user has disabled contacts of the pair since. */
 static bool is_off(const mjModel *model, const pcm_glance *glance, const pcm_served_pair *pair)
 {
     const int a = glance->geom_a, b = glance->geom_b;
@@ -249,12 +249,13 @@ pcm_status pcm_detect_all(pcm_mujoco *host, mjData *data)
         const run    old = {kept, run_length(&d->kept, kept, index)};
         const size_t first = d->seen.count;
         bool         numbered = false;
-        status = pcm_spots_reserve(host->context, &d->seen, first + mjMAXCONPAIR + pcm_mujoco_pair_points(host, index));
+        status = pcm_contact_points_reserve(host->context, &d->seen,
+                                            first + mjMAXCONPAIR + pcm_mujoco_pair_points(host, index));
         if (status != PCM_OK)
             return status;
         kept += old.count;
         if (!d->pairs[index].collide)
-            add_point(host, data, index);
+            add_site(host, data, index);
         else if (!is_filtered(host, data, index) && !(numbered = add_cloud(host, data, index)))
             add_geoms(host, data, index);
         identify(host, index, old, (run){first, d->seen.count - first}, numbered);
@@ -263,7 +264,7 @@ pcm_status pcm_detect_all(pcm_mujoco *host, mjData *data)
     return PCM_OK;
 }
 
-/* ---- After a commit -------------------------------------------------------------------------------------------- */
+/* ---- After a commit ---------------------------------------------------------------------------------------------- */
 
 static bool lives_on(pcm_mujoco *host, size_t old)
 {
@@ -271,19 +272,19 @@ static bool lives_on(pcm_mujoco *host, size_t old)
            pcm_world_has_contact(host->world, host->detection->kept.items[old].contact);
 }
 
-static void append(pcm_mujoco *host, const pcm_spot *spot)
+static void append(pcm_mujoco *host, const pcm_contact_point *point)
 {
     pcm_detection *d = host->detection;
-    uint32_t      *next = &d->next_feature[spot->pair];
-    if (spot->feature >= *next)
-        *next = spot->feature + 1;
-    d->merged.items[d->merged.count++] = *spot;
+    uint32_t      *next = &d->next_feature[point->pair];
+    if (point->feature >= *next)
+        *next = point->feature + 1;
+    d->merged.items[d->merged.count++] = *point;
 }
 
 pcm_status pcm_detect_keep(pcm_mujoco *host)
 {
     pcm_detection *d = host->detection;
-    pcm_status     status = pcm_spots_reserve(host->context, &d->merged, d->kept.count + d->seen.count);
+    pcm_status     status = pcm_contact_points_reserve(host->context, &d->merged, d->kept.count + d->seen.count);
     if (status != PCM_OK)
         return status;
     d->merged.count = 0;
@@ -296,15 +297,15 @@ pcm_status pcm_detect_keep(pcm_mujoco *host)
         else if (lives_on(host, old++))
             append(host, &d->kept.items[old - 1]);
     }
-    pcm_spots empty = d->kept;
+    pcm_contact_points empty = d->kept;
     d->kept = d->merged;
     d->merged = empty;
     return PCM_OK;
 }
 
-/* ---- After a restore ------------------------------------------------------------------------------------------- */
+/* ---- After a restore --------------------------------------------------------------------------------------------- */
 
-/* The handles of the world's contacts are new ones: looked up after its first update. */
+/* A restored world has new handles. They are known after its first update. */
 void pcm_detect_find_contacts(pcm_mujoco *host)
 {
     pcm_detection   *d = host->detection;
@@ -314,11 +315,11 @@ void pcm_detect_find_contacts(pcm_mujoco *host)
             continue;
         const pcm_served *a = d->by_handle[info.base.index], *b = d->by_handle[info.follower.index];
         for (size_t k = 0; k < d->kept.count; k++) {
-            pcm_spot              *spot = &d->kept.items[k];
-            const pcm_served_pair *pair = &d->pairs[spot->pair];
+            pcm_contact_point     *point = &d->kept.items[k];
+            const pcm_served_pair *pair = &d->pairs[point->pair];
             const pcm_served      *first = &d->objects[pair->a], *second = &d->objects[pair->b];
-            if (spot->feature == info.feature && ((first == a && second == b) || (first == b && second == a)))
-                spot->contact = info.handle;
+            if (point->feature == info.feature && ((first == a && second == b) || (first == b && second == a)))
+                point->contact = info.handle;
         }
     }
     d->restored = false;

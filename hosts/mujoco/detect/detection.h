@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* detection.h - the objects and pairs that laws serve, and where they touch. */
+/* detection.h - the objects and pairs that laws serve, and their contact points. */
 #ifndef PCM_MUJOCO_DETECTION_H
 #define PCM_MUJOCO_DETECTION_H
 
@@ -93,8 +93,8 @@ typedef struct pcm_native_pair {
     bool     reported;         /* that it has no rule */
 } pcm_native_pair;
 
-/* A contact point of a served pair, or a point where it nearly touches. */
-typedef struct pcm_spot {
+/* A contact point of a served pair, or a point where the pair nearly touches. */
+typedef struct pcm_contact_point {
     uint32_t pair, feature;
     double local[3]; /* the witness on the second geom, in that geom's axes: it stays while other points come and go */
     double point[3], normal[3], depth;
@@ -103,7 +103,7 @@ typedef struct pcm_spot {
     pcm_contact contact;
     bool        known;   /* matches a point of the last commit, and */
     bool        touched; /* whether it was reported to the world */
-} pcm_spot;
+} pcm_contact_point;
 
 /* A point as the narrow phase finds it. */
 typedef struct pcm_point {
@@ -112,7 +112,7 @@ typedef struct pcm_point {
     uint64_t gives;
 } pcm_point;
 
-/* The result of the narrow phase for a pair, and the places of its two geoms then. */
+/* The result of the narrow phase for a pair, and the poses of its two geoms then. */
 enum { PCM_PLACE = 12 }; /* numbers of a position and axes */
 typedef struct pcm_search {
     uint32_t pair;
@@ -127,11 +127,11 @@ typedef struct pcm_finds {
     size_t      n_searches, n_points, search_capacity, point_capacity;
 } pcm_finds;
 
-typedef struct pcm_spots { /* in order of pair */
-    pcm_spot *items;
-    bool     *taken; /* whether it is matched, in the current evaluation, with one of the other list */
-    size_t    count, capacity, taken_capacity;
-} pcm_spots;
+typedef struct pcm_contact_points { /* in order of pair */
+    pcm_contact_point *items;
+    bool              *taken; /* whether it is matched, in the current evaluation, with one of the other list */
+    size_t             count, capacity, taken_capacity;
+} pcm_contact_points;
 
 typedef struct pcm_detection {
     pcm_served           *objects;
@@ -153,12 +153,12 @@ typedef struct pcm_detection {
     pcm_finds       found;   /* since the last evaluation */
     pthread_mutex_t looking; /* held while one of several threads of MuJoCo's notes what it found */
 
-    pcm_spots  kept; /* of the last commit */
-    pcm_spots  seen; /* of the last evaluation */
-    pcm_spots  merged;
-    bool       restored; /* the handles of kept contact points are not known yet */
-    pcm_touch *of_cloud; /* scratch */
-    size_t     of_cloud_capacity;
+    pcm_contact_points kept; /* of the last commit */
+    pcm_contact_points seen; /* of the last evaluation */
+    pcm_contact_points merged;
+    bool               restored; /* the handles of kept contact points are not known yet */
+    pcm_touch         *of_cloud; /* scratch */
+    size_t             of_cloud_capacity;
 
     pcm_native_pair *natives;
     size_t           n_natives, native_capacity;
@@ -183,7 +183,7 @@ pcm_status pcm_near_reserve(pcm_mujoco *host); /* after the pairs are sorted */
 void       pcm_near_free(pcm_mujoco *host);
 pcm_status pcm_near_list(pcm_mujoco *host, const mjData *data); /* updates the list */
 
-/* The largest gap at which a listed pair is looked at. */
+/* The largest gap at which a listed pair is tested. */
 static inline double pcm_near_margin(const pcm_mujoco *host, const pcm_served_pair *pair)
 {
     return fmax(pair->margin, host->detection->near.reach);
@@ -229,14 +229,14 @@ static inline double pcm_bound_of(const pcm_mujoco *host, const pcm_served *obje
  * matched with kept. */
 pcm_status pcm_detect_all(pcm_mujoco *host, mjData *data);
 void       pcm_detect_free(pcm_mujoco *host);
-pcm_status pcm_spots_reserve(pcm_context *context, pcm_spots *spots, size_t count);
-void       pcm_spots_free(pcm_context *context, pcm_spots *spots);
+pcm_status pcm_contact_points_reserve(pcm_context *context, pcm_contact_points *points, size_t count);
+void       pcm_contact_points_free(pcm_context *context, pcm_contact_points *points);
 /* After a commit: seen becomes kept. Points that are gone but whose contact lives on stay, so that a new touch there
  * finds it. */
 pcm_status pcm_detect_keep(pcm_mujoco *host);
 void       pcm_detect_find_contacts(pcm_mujoco *host); /* the handles of restored ones, after the first update */
 
-/* list.c: contacts of laws in mjData.contact. Returns how many of a pair MuJoCo is to list, and has written them. */
+/* list.c: contacts of laws in mjData.contact. Returns how many contacts of a pair MuJoCo is to add, and writes them. */
 int  pcm_list_pair(pcm_mujoco *host, pcm_collision_data *data, pcm_found *contacts, int geom_a, int geom_b,
                    double margin);
 void pcm_list_settle(mjData *data); /* their distances, after MuJoCo has made its constraints */

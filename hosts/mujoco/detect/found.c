@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* found.c - the points that MuJoCo's narrow phase finds for a served pair.
+/* found.c - the points that the narrow phase finds for a served pair.
  *
- * Both MuJoCo's list of contacts and an evaluation want them, in this order, at the same positions: the second takes
- * what the first has found. What was found holds for just those positions and that margin, which are kept with it. */
+ * Both MuJoCo's list of contacts and an evaluation need them, in this order, at the same positions: the second takes
+ * the result of the first. A result is valid for the same positions and the same margin, which are stored with it. */
 #include "detection.h"
 #include <string.h>
 
@@ -11,7 +11,7 @@ enum {
     MARGINS_TRIED = 16 /* each half of the one before */
 };
 
-/* Whether a point is one of those that the world is told of. */
+/* Whether a point is reported to the world. */
 static bool counts(const pcm_served_pair *pair, const pcm_found *found, int count, int index)
 {
     if (pair->led && count > RIM && index == 0)
@@ -30,7 +30,7 @@ static pcm_point point_of(const pcm_found *found)
     return point;
 }
 
-/* As MuJoCo's own functions leave it. */
+/* The reverse, as MuJoCo's own functions fill it. */
 static pcm_found found_of(const pcm_point *point)
 {
     pcm_found found = {.dist = -point->depth};
@@ -47,9 +47,9 @@ static bool is_deep(const pcm_found *found, int count)
     return false;
 }
 
-/* What MuJoCo's function finds. Its general one makes bodies larger by the margin before it looks, and may then take
- * the way out on the far side of one that is small beside the margin: a deep overlap of bodies that are apart. Whether
- * they overlap is asked without a margin, and how far they are apart with less of it. */
+/* Calls MuJoCo's function. The general convex algorithm inflates bodies by the margin, and may then leave a small
+ * body through its far side: it reports a deep overlap of bodies that are apart. So overlap is computed without a
+ * margin, and gaps with a smaller one. */
 static int collide(const pcm_mujoco *host, pcm_collision_data *data, const pcm_served_pair *pair, int geom_a,
                    int geom_b, pcm_found *found)
 {
@@ -71,7 +71,7 @@ static int collide(const pcm_mujoco *host, pcm_collision_data *data, const pcm_s
     return 0;
 }
 
-/* The points of the pair, both ways. */
+/* The points of the pair, as MuJoCo's struct and as ours. */
 static int find(const pcm_mujoco *host, pcm_collision_data *data, uint32_t index, int geom_a, int geom_b,
                 pcm_found *found, pcm_point *points)
 {
@@ -97,7 +97,7 @@ static int find(const pcm_mujoco *host, pcm_collision_data *data, uint32_t index
     return kept;
 }
 
-/* ---- What was found -------------------------------------------------------------------------------------------- */
+/* ---- Results ----------------------------------------------------------------------------------------------------- */
 
 static void place(const mjData *data, int geom, double *at)
 {
@@ -130,7 +130,8 @@ void pcm_found_forget(pcm_mujoco *host)
     finds->n_searches = finds->n_points = 0;
 }
 
-/* A pair that is looked for again is the first of new positions. Without memory nothing is kept. */
+/* If the pair has a result already, the positions are new ones, and all results are dropped. Without memory the
+ * result is not kept. */
 static bool reserve(pcm_mujoco *host, uint32_t pair)
 {
     pcm_finds   *finds = &host->detection->found;
@@ -143,7 +144,7 @@ static bool reserve(pcm_mujoco *host, uint32_t pair)
                     sizeof *finds->points);
 }
 
-/* The search that holds for the pair now; NULL: there is none. */
+/* The valid result for the pair; NULL: there is none. */
 static const pcm_search *look_up(const pcm_mujoco *host, const mjData *data, uint32_t pair)
 {
     const pcm_detection *d = host->detection;
@@ -158,9 +159,9 @@ static const pcm_search *look_up(const pcm_mujoco *host, const mjData *data, uin
     return holds ? search : NULL;
 }
 
-/* ---- What cannot touch ----------------------------------------------------------------------------------------- */
+/* ---- Pairs that are apart ---------------------------------------------------------------------------------------- */
 
-/* A box about a geom but for its rounding, which goes on top: a capsule is a line of a radius. */
+/* A box around a geom without its rounding, which is added to it: a capsule is a line with a radius. */
 typedef struct outline {
     const double *at, *axes;
     double        half[3], round; /* m */
@@ -197,7 +198,7 @@ static double reach_along(const outline *o, const double way[3])
     return reach;
 }
 
-/* Whether the two are farther apart than that along their axes. What rounds is no gap. */
+/* Whether the two are farther apart than the margin along one of their axes, beyond rounding. */
 static bool are_apart(const outline *a, const outline *b, bool is_plane, double margin)
 {
     const double apart[3] = {b->at[0] - a->at[0], b->at[1] - a->at[1], b->at[2] - a->at[2]};
@@ -211,7 +212,7 @@ static bool are_apart(const outline *a, const outline *b, bool is_plane, double 
     return false;
 }
 
-/* Bounding spheres let much through that is apart, which narrow phases are slow to tell. */
+/* A cheap test: bounding spheres pass many pairs that are apart, and narrow phases are slow. */
 static bool is_clear(const pcm_mujoco *host, const mjData *data, const pcm_served_pair *pair)
 {
     const mjModel *model = host->model;
@@ -222,7 +223,7 @@ static bool is_clear(const pcm_mujoco *host, const mjData *data, const pcm_serve
            are_apart(&a, &b, is_plane, pcm_near_margin(host, pair));
 }
 
-/* ---- For MuJoCo's list and for evaluations --------------------------------------------------------------------- */
+/* ---- For MuJoCo's list and for evaluations ----------------------------------------------------------------------- */
 
 static void keep(pcm_mujoco *host, const mjData *data, uint32_t index, const pcm_point *points, size_t count)
 {
@@ -271,7 +272,7 @@ size_t pcm_found_points(const pcm_mujoco *host, mjData *data, uint32_t index, pc
     return (size_t)find(host, data, index, d->objects[pair->a].geom, d->objects[pair->b].geom, found, points);
 }
 
-/* ---- Memory ---------------------------------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
 pcm_status pcm_found_reserve(pcm_mujoco *host)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* list.c - contacts of laws in mjData.contact, outside MuJoCo's solver.
  *
- * They stand in the list as MuJoCo's own that lie in the gap: with exclude = 1, and with the parameters that MuJoCo
- * would mix for the pair. Where MuJoCo's search bears that contacts are added to while it goes on (pcm_release_adds),
- * they are, and true from then on. Elsewhere they are given to MuJoCo farther apart than any margin, which keeps them
- * out of the solver, and their distance is put right once constraints are made. Adhesion actuators, which pull at
- * listed contacts whether or not the solver has them, hold on by ours in either way. */
+ * They are listed like MuJoCo's own contacts inside the gap: with exclude = 1, and with the parameters that MuJoCo
+ * would mix for the pair. In releases that allow it (pcm_release_adds) they are added during MuJoCo's search, with
+ * their true distance. In others MuJoCo gets them with a distance beyond any margin, which keeps them out of the
+ * solver, and the distance is corrected after constraints are made. Adhesion actuators pull at listed contacts,
+ * whether or not the solver has them, and so at ours in both cases. */
 #include "detection.h"
 #include <string.h>
 
@@ -26,7 +26,7 @@ static void spread_friction(const double of_geom[3], double friction[5])
     memcpy(friction, five, sizeof five);
 }
 
-/* How much of the first geom's solver parameters counts. */
+/* The weight of the first geom's solver parameters. */
 static double mix_of(const mjModel *model, int a, int b)
 {
     const double first = model->geom_solmix[a], second = model->geom_solmix[b];
@@ -74,7 +74,7 @@ static void parameters_of_pair(const mjModel *model, int pair, mjContact *contac
     pcm_release_friction_ref(model, pair, contact);
 }
 
-/* What is alike for all contacts of two geoms; margin: at which they are looked for. */
+/* The members that all contacts of two geoms share; margin: that of MuJoCo's search. */
 static mjContact contact_of(const mjModel *model, int geom_a, int geom_b, double margin)
 {
     mjContact contact = {.efc_address = -1, .exclude = 1, .geom1 = geom_a, .geom2 = geom_b};
@@ -101,7 +101,7 @@ static mjContact contact_of(const mjModel *model, int geom_a, int geom_b, double
 
 /* ---- Listing ----------------------------------------------------------------------------------------------------- */
 
-/* m, added to distances: a power of two, so that they lose no more than 2^-33 m by it. */
+/* m, added to distances: a power of two, so that they lose at most 2^-33 m. */
 #define BEYOND 1048576.0
 
 static int give(pcm_found *contacts, const pcm_found *found, int count)
@@ -113,7 +113,7 @@ static int give(pcm_found *contacts, const pcm_found *found, int count)
     return count;
 }
 
-/* MuJoCo is told of none. */
+/* Adds them to MuJoCo's list; none is left for MuJoCo to add. */
 static int add(const mjModel *model, mjData *data, const pcm_found *found, int count, mjContact *contact)
 {
     for (int i = 0; i < count; i++) {
@@ -154,7 +154,7 @@ void pcm_list_settle(mjData *data)
             data->contact[i].dist -= BEYOND;
 }
 
-/* As MuJoCo completes it. */
+/* As MuJoCo completes a frame. */
 void pcm_frame_along(const double normal[3], const double tangent[3], double frame[9])
 {
     mju_copy3(frame, normal);

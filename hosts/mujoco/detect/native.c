@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* native.c - what becomes of the pairs that stay with MuJoCo: statistics, like those that a world keeps of its own,
- * where a rule leaves them there; a note where there is no rule. */
+/* native.c - pairs that MuJoCo handles: statistics for the rules that leave pairs to MuJoCo, like those of a world;
+ * a note for pairs without a rule. */
 #include "detection.h"
 #include <pcm/messages.h>
 #include <math.h>
@@ -79,7 +79,7 @@ static double slip_of(const mjModel *model, const mjData *data, const mjContact 
     return sqrt(fmax(pcm_dot(relative, relative) - along * along, 0));
 }
 
-/* ---- Pairs without a rule -------------------------------------------------------------------------------------- */
+/* ---- Pairs without a rule ---------------------------------------------------------------------------------------- */
 
 static const pcm_scene_object *object_of(const pcm_mujoco *host, int64_t geom)
 {
@@ -89,8 +89,8 @@ static const pcm_scene_object *object_of(const pcm_mujoco *host, int64_t geom)
     return object;
 }
 
-/* Says once that a pair of these names stays with MuJoCo for want of a rule. */
-static void tell(pcm_mujoco *host, const pcm_native_pair *met)
+/* Reports that a pair has no rule, once for all pairs of these names. */
+static void report_unruled(pcm_mujoco *host, const pcm_native_pair *met)
 {
     const int64_t           geoms = host->model->ngeom;
     const pcm_scene_object *a = object_of(host, met->key / geoms), *b = object_of(host, met->key % geoms);
@@ -104,7 +104,7 @@ static void tell(pcm_mujoco *host, const pcm_native_pair *met)
     }
 }
 
-/* A pair that the model's filters took out when the scene was attached. */
+/* Reports a pair that the model's filters excluded when the scene was attached. */
 static void report_late(pcm_mujoco *host, const mjContact *contact)
 {
     if (host->detection->reported_late)
@@ -117,13 +117,13 @@ static void report_late(pcm_mujoco *host, const mjContact *contact)
         contact->geom1, contact->geom2);
 }
 
-/* ---- After each step ------------------------------------------------------------------------------------------- */
+/* ---- After each step --------------------------------------------------------------------------------------------- */
 
 static void take(pcm_mujoco *host, const mjData *data, int index, bool solved)
 {
     pcm_detection   *d = host->detection;
     const mjContact *contact = &data->contact[index];
-    if (contact->efc_address < 0 || contact->geom1 < 0 || contact->geom2 < 0) /* none of two geoms */
+    if (contact->efc_address < 0 || contact->geom1 < 0 || contact->geom2 < 0) /* not between two geoms */
         return;
     pcm_native_pair *pair = find(host, contact);
     if (!pair) {
@@ -132,7 +132,7 @@ static void take(pcm_mujoco *host, const mjData *data, int index, bool solved)
     }
     if (pair->rule == PCM_NO_RULE) {
         if (!pair->reported)
-            tell(host, pair);
+            report_unruled(host, pair);
         return;
     }
     pcm_rule_stats *stats = &d->native_stats[pair->rule];
@@ -154,7 +154,7 @@ static void take(pcm_mujoco *host, const mjData *data, int index, bool solved)
 void pcm_native_observe(pcm_mujoco *host, bool solved)
 {
     pcm_detection *d = host->detection;
-    if (host->source) /* a guest keeps no statistics */
+    if (host->source) /* the world of a copy keeps no statistics */
         return;
     for (int i = 0; i < host->data->ncon; i++)
         take(host, host->data, i, solved);

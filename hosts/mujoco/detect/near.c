@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* near.c - the served pairs that are near enough to be looked at.
+/* near.c - the neighbour list of served pairs.
  *
- * Most pairs of a scene are far apart and stay so. Those that are near are listed with some slack, and the list holds
- * until a geom has left the slack about the place where it was then: a neighbour list. MuJoCo's own list of near pairs
- * does not serve: it knows neither the separations of contact types nor how far a solver looks, it ends where the
- * model's room for contacts does, and it is not made where contacts are disabled. Nor do the cells of libpcm-geometry,
- * which are for objects that come and go by the hundred thousand: these are a few thousand at most, and always the
- * same.
- */
+ * Most pairs of a scene are far apart and stay so. Those that are near are listed with some slack, and the list is
+ * valid until a geom has moved by more than the slack. MuJoCo's own list of near pairs does not suffice: it ignores
+ * the separations of contact types and the reach of a solver, it is cut off at the model's maximum of contacts, and
+ * it is empty when contacts are disabled. The cells of libpcm-geometry are meant for hundreds of thousands of
+ * objects that come and go; a scene has a few thousand at most, always the same ones. */
 #include "detection.h"
 #include <string.h>
 
-/* Of the radius of a geom's bounding sphere. */
+/* Fraction of the radius of a geom's bounding sphere. */
 #define SLACK 0.1
-/* Of the slack: distances round. */
+/* Fraction of the slack, to allow for rounding. */
 #define STAY 0.99
 
 static bool has_sphere(const mjModel *model, int geom) { return geom >= 0 && model->geom_rbound[geom] > 0; }
 
-/* ---- Whether the list holds ------------------------------------------------------------------------------------ */
+/* ---- Whether the list holds -------------------------------------------------------------------------------------- */
 
 static bool sphere_stayed(const pcm_mujoco *host, const pcm_bounded *bounded, const mjData *data)
 {
@@ -43,7 +41,7 @@ static bool holds(const pcm_mujoco *host, const mjData *data, double reach)
     return stayed;
 }
 
-/* ---- Listing --------------------------------------------------------------------------------------------------- */
+/* ---- Listing ----------------------------------------------------------------------------------------------------- */
 
 typedef struct listing {
     pcm_mujoco *host;
@@ -93,7 +91,7 @@ static void place_plane(const mjData *data, pcm_plane *plane)
     memcpy(plane->axes, data->geom_xmat + 9 * plane->geom, sizeof plane->axes);
 }
 
-/* What is not finite, or farther away than the sweep can tell, is near all. */
+/* A position that is not finite, or too far away for the sweep, counts as near to everything. */
 static void place_sphere(const pcm_mujoco *host, const mjData *data, pcm_bounded *bounded, pcm_ball *ball)
 {
     const double *at = data->geom_xpos + 3 * bounded->geom;
@@ -110,7 +108,7 @@ static void place_sphere(const pcm_mujoco *host, const mjData *data, pcm_bounded
     }
 }
 
-/* Whether a plane and a sphere are too far apart; wide pairs of other objects never are. */
+/* Whether a plane and a sphere are too far apart. Other wide pairs are always listed. */
 static bool is_apart(const pcm_mujoco *host, const mjData *data, const pcm_served_pair *pair)
 {
     const pcm_detection *d = host->detection;
@@ -181,7 +179,7 @@ pcm_status pcm_near_list(pcm_mujoco *host, const mjData *data)
     return status;
 }
 
-/* ---- Memory ---------------------------------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
 static bool is_wide(const pcm_mujoco *host, const pcm_served_pair *pair)
 {

@@ -3,7 +3,7 @@
 #include "detection.h"
 #include <stdlib.h>
 
-/* ---- For the user ---------------------------------------------------------------------------------------------- */
+/* ---- For the user ------------------------------------------------------------------------------------------------ */
 
 size_t pcm_mujoco_pair_count(const pcm_mujoco *host) { return host->detection->n_pairs; }
 
@@ -52,7 +52,7 @@ int pcm_mujoco_geom(const pcm_mujoco *host, pcm_object object)
     return served ? served->geom : -1;
 }
 
-/* ---- Building -------------------------------------------------------------------------------------------------- */
+/* ---- Building ---------------------------------------------------------------------------------------------------- */
 
 typedef struct builder {
     pcm_mujoco *host;
@@ -100,17 +100,17 @@ static pcm_status serve(builder *build, const pcm_scene_object *object, uint32_t
     return PCM_OK;
 }
 
-/* Features of one pair are told apart by place: a quarter of the smaller shape's bounding sphere. */
+/* Points of a pair that are nearer than this are one feature: a quarter of the smaller bounding sphere's radius. */
 static double same_place(const mjModel *model, int geom_a, int geom_b)
 {
     double a = model->geom_rbound[geom_a], b = model->geom_rbound[geom_b];
     return 0.25 * (a > 0 && b > 0 ? fmin(a, b) : fmax(a, b));
 }
 
-/* Shapes without flat faces alone, for which the points of a patch are looked for by tilting the pair. */
+/* Shapes without flat faces. MuJoCo finds the points of a patch between two of these by tilting the pair. */
 static bool is_round(int type) { return type == mjGEOM_CAPSULE || type == mjGEOM_ELLIPSOID || type == mjGEOM_CYLINDER; }
 
-/* Beyond this a shape is out of everybody's reach, and MuJoCo's arithmetic with margins stays finite. */
+/* A larger separation has no effect, and with this bound MuJoCo's arithmetic with margins stays finite. */
 #define FARTHEST 1e6
 
 static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scene_object *b)
@@ -154,10 +154,10 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
     return PCM_OK;
 }
 
-/* ---- Order ----------------------------------------------------------------------------------------------------- */
+/* ---- Order ------------------------------------------------------------------------------------------------------- */
 
-/* Sums of forces round by their order. Pairs and objects are gone through by name, so that a scene gives the same bits
- * whatever the order in which its elements are written. */
+/* Sums of forces round differently in another order. Pairs and objects are sorted by name, so that a scene gives the
+ * same bits in whatever order its elements are written. */
 static int by_name(const void *a, const void *b)
 {
     const pcm_served *first = a, *second = b;
@@ -185,7 +185,7 @@ static void sort(builder *build)
     qsort(host->detection->objects, host->detection->n_objects, sizeof *host->detection->objects, by_name);
     for (uint32_t i = 0; i < host->detection->n_objects; i++)
         build->served_index[host->detection->objects[i].served] =
-            i; /* from the index when it was served to the sorted one */
+            i; /* replaces the index before sorting by the one after */
     for (size_t i = 0; i < host->detection->n_pairs; i++) {
         host->detection->pairs[i].a = build->served_index[host->detection->pairs[i].a];
         host->detection->pairs[i].b = build->served_index[host->detection->pairs[i].b];

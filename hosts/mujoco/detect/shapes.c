@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* shapes.c - geoms as shapes of libpcm-geometry, and the pairs of them that it looks at in place of MuJoCo.
+/* shapes.c - geoms as shapes of libpcm-geometry, and the pairs that it handles in place of MuJoCo.
  *
- * MuJoCo's function for two boxes takes half the overlap for the depth where they lie square on each other, and is off
- * by up to half of it elsewhere. Its general one, for meshes and cylinders, is off by more than 1e-6 of the size in one
- * pair of ten or more, and has a single point, which wanders, where flat lies on flat. Ours is proven to rounding, and
- * tells what each point is of the patch. Balls, and capsules and cylinders on planes, MuJoCo has exactly and at once.
- * Of a field of heights it makes prisms, each of which is touched for itself; ours is one ground.
- */
+ * MuJoCo's function for two boxes returns half the overlap as the depth of boxes that are aligned, and is off by up
+ * to half of it elsewhere. Its general one, for meshes and cylinders, is off by more than 1e-6 of the size in at
+ * least one of ten pairs, and finds a single point, which jumps, between flat faces. Ours is proven to rounding, and
+ * gives each point's share of the patch. For balls, and for capsules and cylinders on planes, MuJoCo's functions are
+ * exact and fast. MuJoCo splits a height field into prisms and tests each of them; ours is one ground. */
 #include "detection.h"
 #include <string.h>
 
-/* ---- Fields of heights ------------------------------------------------------------------------------------------ */
+/* ---- Fields of heights ------------------------------------------------------------------------------------------- */
 
-/* The heights of a geom as the model has them now; none of other geoms. */
+/* The present heights of a height field; none for other geoms. */
 static size_t heights_of(const mjModel *model, int geom, const float **heights)
 {
     if (geom < 0 || model->geom_type[geom] != mjGEOM_HFIELD)
@@ -51,11 +50,11 @@ bool pcm_heights_hold(const mjModel *model, int geom, const pcm_heights *kept)
 #ifdef PCM_MUJOCO_GEOMETRY
 #include <pcm/geometry.h>
 
-/* Lines, of so many, of a field of that half width about the middle. */
+/* Position of line i of a height field with that half width. */
 static double line_at(double half, int i, int count) { return half * (2.0 * i / (count - 1) - 1); }
 
-/* MuJoCo cuts its cells along the other diagonal: so the grid is turned by a quarter, its x along the field's y and its
- * y against the field's x. */
+/* MuJoCo splits its cells along the other diagonal: so the grid is turned by a quarter, with its x along the field's
+ * y and its y against the field's x. */
 static const double quarter[4] = {0.70710678118654752, 0, 0, 0.70710678118654752};
 
 static pcm_geometry *grid_of(pcm_context *context, const mjModel *model, int geom)
@@ -80,7 +79,7 @@ static pcm_geometry *grid_of(pcm_context *context, const mjModel *model, int geo
 
 /* ---- Other shapes ------------------------------------------------------------------------------------------------ */
 
-/* The corners of the mesh that MuJoCo takes the hull of: those of its hull, where it has made one. */
+/* The vertices from which MuJoCo computes the hull of a mesh: those of its hull, if MuJoCo has made one. */
 static size_t corners_of(const mjModel *model, int mesh, const int **corners)
 {
     const int    address = model->mesh_graphadr[mesh];
@@ -106,7 +105,7 @@ static pcm_geometry *hull_of(pcm_context *context, const mjModel *model, int mes
     return hull;
 }
 
-/* Made once, for all geoms of the mesh. */
+/* Made once, and shared by all geoms of the mesh. */
 static pcm_geometry *shared_hull(pcm_mujoco *host, int mesh)
 {
     pcm_detection *d = host->detection;
@@ -171,7 +170,7 @@ pcm_pose pcm_shape_place(const mjModel *model, const mjData *data, const pcm_ser
     return pose;
 }
 
-/* ---- Pairs ----------------------------------------------------------------------------------------------------- */
+/* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
 bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b)
 {
@@ -186,7 +185,7 @@ bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b)
            (pcm_process_convex(a, b) || a == mjGEOM_MESH || b == mjGEOM_MESH);
 }
 
-/* Makes the shape of an object of such a pair; false: there is no memory for it, and MuJoCo's function answers. */
+/* Makes the shape of an object of such a pair; false: no memory, and MuJoCo handles the pair. */
 static bool take(pcm_mujoco *host, uint32_t object)
 {
     pcm_served *served = &host->detection->objects[object];
@@ -219,13 +218,13 @@ void pcm_shapes_free(pcm_mujoco *host)
 
 bool pcm_shapes_make(pcm_mujoco *host, uint32_t object) { return take(host, object); }
 
-/* Guests in other threads share the shape, so that it stays as it is. */
+/* A shape is never changed: copies in other threads share it. */
 static bool has_its_size(const pcm_mujoco *host, const pcm_served *served)
 {
     return memcmp(served->size, host->model->geom_size + 3 * (size_t)served->geom, sizeof served->size) == 0;
 }
 
-/* Lines of the field that may be near a ball about the middle of another geom: from *first on. */
+/* The lines of a height field that may be near a ball: the number of lines, and the first one. */
 static int lines_near(double middle, double radius, double half, int count, int *first)
 {
     const double scale = 0.5 * (count - 1) / half, low = (middle - radius + half) * scale;
@@ -235,7 +234,7 @@ static int lines_near(double middle, double radius, double half, int count, int 
     return last - *first + 1;
 }
 
-/* Whether the heights under the other geom of the pair are still those that the shape is made of. */
+/* Whether the heights under the other geom of the pair are still those of the shape. */
 static bool has_its_heights(const pcm_mujoco *host, const mjData *data, const pcm_served *field,
                             const pcm_served *other)
 {
@@ -263,7 +262,7 @@ static bool has_its_heights(const pcm_mujoco *host, const mjData *data, const pc
     return same;
 }
 
-/* The shape that an object touches by in the pair; NULL: it is another now than when the scene was attached. */
+/* The shape of an object in the pair; NULL: the geom has changed since the scene was attached. */
 static const pcm_geometry *shape_in(const pcm_mujoco *host, const pcm_served_pair *pair, uint32_t object)
 {
     const pcm_served *served = &host->detection->objects[object];
@@ -272,7 +271,8 @@ static const pcm_geometry *shape_in(const pcm_mujoco *host, const pcm_served_pai
     return has_its_size(host, served) ? served->shape : NULL;
 }
 
-/* As many as there is room for; the deepest is among them. Returns how many; -1: it is left to MuJoCo. */
+/* At most as many points as there is room for, among them the deepest. Returns their number; -1: MuJoCo handles the
+ * pair. */
 static int touch(const pcm_mujoco *host, const mjData *data, uint32_t index, bool turned, pcm_touch *touches,
                  size_t room)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* sleep.c - bodies that sleep (MuJoCo 3.4 and later), on contacts of laws.
+/* sleep.c - sleeping bodies (MuJoCo 3.4 and later) with contacts of laws.
  *
- * MuJoCo puts to sleep what moves no more together: trees that its own constraints join. Contacts of laws are none of
- * these, so that one of a stack would sleep while the other still moves on it. Trees between which a law acts are
- * therefore counted down together. What MuJoCo lists wakes a sleeper at once, as its own contacts do; a law that acts
- * where MuJoCo finds nothing wakes it with the next step, by the smallest of velocities. */
+ * MuJoCo puts trees to sleep together that its own constraints join. Contacts of laws are not among these, so that
+ * one body of a stack would fall asleep while the other one still moves on it. Trees between which a law acts
+ * therefore share the lower of their counts. A listed contact wakes a sleeping body at once, like MuJoCo's own; a
+ * law that acts across a gap wakes it with the next step, by the smallest possible velocity. */
 #include "detection.h"
 #include <float.h>
 
@@ -31,8 +31,8 @@ bool pcm_sleep_begins(const pcm_mujoco *host, const mjData *data)
     return begins;
 }
 
-/* What moves will not sleep with this step: MuJoCo says so only at its end. */
-static void count_anew(const mjModel *model, mjData *data)
+/* Resets the count of trees that move: MuJoCo does so only at the end of the step. */
+static void reset_counts(const mjModel *model, mjData *data)
 {
     for (int dof = 0; dof < (int)model->nv; dof++) {
         int *count = &data->tree_asleep[model->dof_treeid[dof]];
@@ -41,7 +41,7 @@ static void count_anew(const mjModel *model, mjData *data)
     }
 }
 
-/* Both sides are bodies that may sleep, and a force acts between them. */
+/* Whether both sides are bodies that may sleep, and a force acts between them. */
 static bool joins(const pcm_mujoco *host, const pcm_contact_info *info, int trees[2])
 {
     trees[0] = host->model->body_treeid[host->detection->by_handle[info->base.index]->body];
@@ -49,7 +49,8 @@ static bool joins(const pcm_mujoco *host, const pcm_contact_info *info, int tree
     return trees[0] >= 0 && trees[1] >= 0 && pcm_dot(info->world_force, info->world_force) > 0;
 }
 
-/* Trees that sleep not yet go by the one that is awake for the longest. Returns whether something has changed. */
+/* Of two trees that are awake both take the lower count, that of the one which stays awake longer. Returns whether a
+ * count changed. */
 static bool join(mjData *data, const int trees[2])
 {
     int *const counts[2] = {&data->tree_asleep[trees[0]], &data->tree_asleep[trees[1]]};
@@ -70,7 +71,7 @@ void pcm_sleep_join(pcm_mujoco *host, mjData *data)
 {
     bool changes = is_on(host) && !pcm_release_nested(data);
     if (changes)
-        count_anew(host->model, data);
+        reset_counts(host->model, data);
     while (changes) {
         changes = false;
         for (size_t i = 0; i < pcm_world_contact_count(host->world); i++) {

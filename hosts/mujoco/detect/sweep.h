@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sweep.h - which of many balls meet, found without comparing all with all: a sweep along an axis, in strips. */
+/* sweep.h - which of many balls overlap, by a sweep along an axis in strips. */
 #ifndef PCM_MUJOCO_SWEEP_H
 #define PCM_MUJOCO_SWEEP_H
 
@@ -11,20 +11,20 @@ typedef struct pcm_keyed {
     uint32_t item;
 } pcm_keyed;
 
-/* Sorts by key, equal ones in the order in which they were, in linear time. spare has as much room. */
+/* Radix sort by key: stable, in linear time. spare has the same size. */
 void pcm_sort_keyed(pcm_keyed *items, pcm_keyed *spare, size_t count);
 
 typedef struct pcm_ball {
-    double centre[3], radius; /* m; a radius that is infinite meets all */
+    double centre[3], radius; /* m; a ball of infinite radius overlaps all others */
 } pcm_ball;
 
-/* What the sweep works in: room for all balls in each. */
+/* Scratch of the sweep, each with room for all balls. */
 typedef struct pcm_sweep {
     pcm_keyed *order, *spare;
-    uint32_t  *high; /* where a ball ends, in the order of those where they begin */
+    uint32_t  *high; /* the upper end of each ball, in the order of the lower ends */
 } pcm_sweep;
 
-/* Calls visit for every two balls that meet, once, and for some that do not; in no particular order. Centres are finite
+/* Calls visit once for every two balls that overlap, and for some others, in no particular order. Centres are finite
  * and no farther than PCM_SWEEP_FARTHEST. */
 #define PCM_SWEEP_FARTHEST 1e15
 typedef void pcm_sweep_visit(void *user, uint32_t a, uint32_t b);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* advice.c - what a user is told once of a scene as it runs: objects that overlap at its start, steps that are too
- * large, and steps that are not as they were asked for. */
+/* advice.c - warnings that a user gets once while a scene runs: objects that overlap at the start, steps that are
+ * too large, and explicit steps after pcm_mujoco_implicit. */
 #include "evaluation.h"
 #include <pcm/messages.h>
 
-/* Nothing at rest presses with more than so many times the weight of the lighter side. */
+/* Nothing at rest presses with more than this many times the weight of the lighter side. */
 enum { WEIGHTS = 30 };
 
-/* N: of the lighter of what moves on both sides. */
+/* N: of the lighter of the moving sides. */
 static double weight_at(const pcm_mujoco *host, const pcm_contact_info *info)
 {
     const mjModel *model = host->model;
@@ -22,7 +22,7 @@ static double weight_at(const pcm_mujoco *host, const pcm_contact_info *info)
     return mass * (gravity > 0 ? gravity : 9.81);
 }
 
-static void look(pcm_mujoco *host)
+static void find_overlap(pcm_mujoco *host)
 {
     pcm_contact_info info = {.size = sizeof info};
     pcm_overlap      found = {.start = host->evaluation->overlap.start};
@@ -41,8 +41,8 @@ static void look(pcm_mujoco *host)
     host->evaluation->overlap = found;
 }
 
-/* Once the clock has left the start, so that whoever has come to ease it is told nothing. */
-static void tell(pcm_mujoco *host)
+/* After the first step, so that there is no warning once easing is on. */
+static void report_overlap(pcm_mujoco *host)
 {
     pcm_evaluation    *e = host->evaluation;
     const pcm_overlap *found = &e->overlap;
@@ -56,15 +56,15 @@ static void tell(pcm_mujoco *host)
                    found->count);
 }
 
-/* Whether some solver other than ours for RK4 makes the steps. */
+/* Whether a solver other than ours for RK4 makes the steps. */
 static bool is_solved(const pcm_mujoco *host)
 {
     return host->evaluation->has_solver && host->evaluation->solver.user != host;
 }
 
-/* A look costs some evaluations: one at the first contacts, one whenever those are twice as many as ever, and one at
- * each power of two of evaluations with contacts. */
-static bool looks(pcm_mujoco *host, size_t contacts)
+/* The check costs some evaluations: it runs at the first contacts, whenever their number has doubled, and at each
+ * power of two of evaluations with contacts. */
+static bool is_due(pcm_mujoco *host, size_t contacts)
 {
     const uint64_t pressed = ++host->evaluation->pressed;
     return (pressed & (pressed - 1)) == 0 || contacts > 2 * host->evaluation->most;
@@ -87,7 +87,7 @@ static void advise_of_step(pcm_mujoco *host, double time)
     pcm_mujoco_stability found = {.size = sizeof found};
     const double         step = host->model->opt.timestep;
     if (e->step_reported || contacts == 0 || time == e->overlap.start || e->implicit.on || is_solved(host) ||
-        !looks(host, contacts))
+        !is_due(host, contacts))
         return;
     e->most = contacts > e->most ? contacts : e->most;
     if (pcm_mujoco_stable_step(host, &found) != PCM_OK || !(step > found.step))
@@ -107,9 +107,9 @@ static void advise_of_overlap(pcm_mujoco *host, double time)
     if (e->overlap_reported)
         return;
     if (time != e->overlap.start)
-        tell(host);
+        report_overlap(host);
     else if (e->overlap.count == 0)
-        look(host);
+        find_overlap(host);
 }
 
 void pcm_advise(pcm_mujoco *host, double time)

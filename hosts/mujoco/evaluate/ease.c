@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* ease.c - objects that overlap at the start part slowly: what they overlap by then is taken off their depths, from all
- * of it to nothing within the time that is given. */
+/* ease.c - objects that overlap at the start part slowly: their overlap is subtracted from their depths, all of it
+ * at first, less and less until the time is over. */
 #include "evaluation.h"
 
 pcm_status pcm_ease_start(pcm_mujoco *host, double seconds)
 {
-    pcm_evaluation  *e = host->evaluation;
-    const pcm_spots *seen = &host->detection->seen;
-    const size_t     pairs = host->detection->n_pairs;
+    pcm_evaluation           *e = host->evaluation;
+    const pcm_contact_points *seen = &host->detection->seen;
+    const size_t              pairs = host->detection->n_pairs;
     if (!pairs)
         return PCM_OK;
     e->overlaps = pcm_allocate(host->context, pairs * sizeof *e->overlaps);

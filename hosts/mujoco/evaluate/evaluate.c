@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* evaluate.c - motion in, forces out, at each forward dynamics that MuJoCo computes; and the step that commits. */
+/* evaluate.c - motion into the world and forces out of it, at each forward dynamics that MuJoCo computes. */
 #include "evaluation.h"
 #include <string.h>
 
-/* ---- Motion in ------------------------------------------------------------------------------------------------- */
+/* ---- Motion in --------------------------------------------------------------------------------------------------- */
 
-/* As mj_objectVelocity, of a point of the body in the world's axes. */
+/* As mj_objectVelocity, for a point of the body in the world's axes. */
 static pcm_twist twist_of(const pcm_mujoco *host, const mjData *data, int body, const double *point)
 {
     const double *velocity = data->cvel + 6 * body;
@@ -18,7 +18,8 @@ static pcm_twist twist_of(const pcm_mujoco *host, const mjData *data, int body, 
     return twist;
 }
 
-/* Where the file has an object: MuJoCo moves meshes to their middle and turns them to their principal axes. */
+/* The pose of an object in the axes of its file: MuJoCo moves meshes to their centre and turns them to their
+ * principal axes. */
 static pcm_pose pose_of(const mjModel *model, const mjData *data, const pcm_served *object)
 {
     const bool    is_geom = object->geom >= 0;
@@ -60,65 +61,68 @@ static pcm_status report_motion(pcm_mujoco *host, const mjData *data)
     return PCM_OK;
 }
 
-static pcm_mujoco_contact_point place_of(const pcm_mujoco *host, const pcm_spot *spot)
+static pcm_mujoco_contact_point point_of(const pcm_mujoco *host, const pcm_contact_point *point)
 {
     const pcm_detection   *d = host->detection;
-    const pcm_served_pair *pair = &d->pairs[spot->pair];
+    const pcm_served_pair *pair = &d->pairs[point->pair];
     return (pcm_mujoco_contact_point){.size = sizeof(pcm_mujoco_contact_point),
-                                      .pair = spot->pair,
-                                      .feature = spot->feature,
+                                      .pair = point->pair,
+                                      .feature = point->feature,
                                       .a = d->objects[pair->a].name,
                                       .b = d->objects[pair->b].name,
                                       .type = pair->type,
-                                      .depth = spot->depth,
-                                      .known = spot->known,
-                                      .touched = spot->touched,
-                                      .contact = spot->contact};
+                                      .depth = point->depth,
+                                      .known = point->known,
+                                      .touched = point->touched,
+                                      .contact = point->contact};
 }
 
-static bool touches(pcm_mujoco *host, pcm_spot *spot)
+static bool touches(pcm_mujoco *host, pcm_contact_point *point)
 {
     pcm_evaluation *e = host->evaluation;
     if (!e->has_solver || !e->solver.touches)
         return true;
-    pcm_mujoco_contact_point place = place_of(host, spot);
-    const bool               told = e->solver.touches(e->solver.user, &place);
-    spot->depth = place.depth;
-    return told;
+    pcm_mujoco_contact_point seen = point_of(host, point);
+    const bool               touched = e->solver.touches(e->solver.user, &seen);
+    point->depth = seen.depth;
+    return touched;
 }
 
-/* Of a point that stands for a part of its patch. */
-static void touch_patch(pcm_mujoco *host, pcm_spot *spot, pcm_object a, pcm_object b)
+/* For a point that stands for a part of its patch. */
+static void touch_patch(pcm_mujoco *host, pcm_contact_point *point, pcm_object a, pcm_object b)
 {
-    pcm_touch touch = {
-        .feature = spot->feature, .depth = spot->depth, .area = spot->area, .share = spot->share, .gives = spot->gives};
-    memcpy(touch.point, spot->point, sizeof touch.point);
-    memcpy(touch.normal, spot->normal, sizeof touch.normal);
-    if (pcm_world_touch_many(host->world, &spot->contact, &touch, sizeof touch, 1) != 1)
-        spot->contact = pcm_world_touch_patch(host->world, a, b, &touch, sizeof touch);
+    pcm_touch touch = {.feature = point->feature,
+                       .depth = point->depth,
+                       .area = point->area,
+                       .share = point->share,
+                       .gives = point->gives};
+    memcpy(touch.point, point->point, sizeof touch.point);
+    memcpy(touch.normal, point->normal, sizeof touch.normal);
+    if (pcm_world_touch_many(host->world, &point->contact, &touch, sizeof touch, 1) != 1)
+        point->contact = pcm_world_touch_patch(host->world, a, b, &touch, sizeof touch);
 }
 
-static void touch(pcm_mujoco *host, pcm_spot *spot)
+static void touch(pcm_mujoco *host, pcm_contact_point *point)
 {
     pcm_detection         *d = host->detection;
-    const pcm_served_pair *pair = &d->pairs[spot->pair];
+    const pcm_served_pair *pair = &d->pairs[point->pair];
     const pcm_object       a = d->objects[pair->a].handle, b = d->objects[pair->b].handle;
-    if (spot->gives) {
-        touch_patch(host, spot, a, b);
+    if (point->gives) {
+        touch_patch(host, point, a, b);
         return;
     }
-    if (pcm_world_touch_again(host->world, spot->contact, spot->point, spot->normal, spot->depth) != PCM_OK)
-        spot->contact = pcm_world_touch(host->world, a, b, spot->feature, spot->point, spot->normal, spot->depth);
+    if (pcm_world_touch_again(host->world, point->contact, point->point, point->normal, point->depth) != PCM_OK)
+        point->contact = pcm_world_touch(host->world, a, b, point->feature, point->point, point->normal, point->depth);
 }
 
-static void give_inputs(pcm_mujoco *host, const pcm_spot *spot, double time)
+static void give_inputs(pcm_mujoco *host, const pcm_contact_point *point, double time)
 {
-    const pcm_mujoco_contact_point place = place_of(host, spot);
-    const uint32_t                 count = pcm_type_get_info(place.type)->n_host_inputs;
+    const pcm_mujoco_contact_point seen = point_of(host, point);
+    const uint32_t                 count = pcm_type_get_info(seen.type)->n_host_inputs;
     for (uint32_t i = 0; i < count; i++) {
-        const double value = host->evaluation->input(host->evaluation->input_user, time, &place, i);
+        const double value = host->evaluation->input(host->evaluation->input_user, time, &seen, i);
         if (!isnan(value))
-            pcm_world_set_input(host->world, spot->contact, i, value);
+            pcm_world_set_input(host->world, point->contact, i, value);
     }
 }
 
@@ -127,24 +131,23 @@ static void report_touches(pcm_mujoco *host, double time)
     if (host->evaluation->overlaps)
         pcm_ease_depths(host, time);
     for (size_t i = 0; i < host->detection->seen.count; i++) {
-        pcm_spot *spot = &host->detection->seen.items[i];
-        spot->touched = touches(host, spot);
-        if (spot->touched)
-            touch(host, spot);
-        if (spot->touched && host->evaluation->input)
-            give_inputs(host, spot, time);
+        pcm_contact_point *point = &host->detection->seen.items[i];
+        point->touched = touches(host, point);
+        if (point->touched)
+            touch(host, point);
+        if (point->touched && host->evaluation->input)
+            give_inputs(host, point, time);
     }
 }
 
-/* ---- Forces out ------------------------------------------------------------------------------------------------ */
+/* ---- Forces out -------------------------------------------------------------------------------------------------- */
 
 /* Whether forces go into xfrc_applied. */
 static bool are_sensed(const pcm_mujoco *host) { return host->in_own_call && host->evaluation->senses; }
 
-/* Within calls of our own forces go into xfrc_applied where sensors are to see them, and out again at the end. A body's
- * row that is just as we left it is the user's value and our share; any other was written by the user since and is
- * theirs.
- */
+/* During our own calls forces go into xfrc_applied if sensors must feel them, and are taken out at the end. If a
+ * body's row is as we left it, it is the user's value plus our share; otherwise the user has written it since, and
+ * it stays. */
 void pcm_forces_withdraw(pcm_mujoco *host, mjData *data)
 {
     pcm_evaluation *e = host->evaluation;
@@ -168,7 +171,7 @@ static void add_to_row(const mjModel *model, int body, const double *origin, con
     mju_addTo3(row + 3, torque);
 }
 
-/* As mj_applyFT, but touching only the joints that move the body: MuJoCo's fills a whole Jacobian. */
+/* As mj_applyFT, but only for the joints that move the body: MuJoCo's fills a whole Jacobian. */
 static void add_to_joints(const mjModel *model, int body, const double *origin, const pcm_wrench *wrench, mjData *data)
 {
     double arm[3], torque[3];
@@ -184,7 +187,7 @@ static void add_to_joints(const mjModel *model, int body, const double *origin, 
     }
 }
 
-/* In cfrc_ext, where torques stand first and are about the centre of mass of the tree. */
+/* cfrc_ext has torques first, about the centre of mass of the tree. */
 static void add_to_outer(const mjModel *model, int body, const double *origin, const pcm_wrench *wrench, mjData *data)
 {
     double *row = data->cfrc_ext + 6 * body, arm[3], torque[3];
@@ -233,7 +236,7 @@ void pcm_forces_apply(pcm_mujoco *host, mjData *data)
 /* Under the lock. */
 void pcm_forces_add_outer(pcm_mujoco *host, mjData *data) { add_wrenches(host, data, add_to_outer); }
 
-/* ---- One evaluation -------------------------------------------------------------------------------------------- */
+/* ---- One evaluation ---------------------------------------------------------------------------------------------- */
 
 static pcm_status update_world(pcm_mujoco *host, const mjData *data)
 {
@@ -291,7 +294,7 @@ pcm_status pcm_mujoco_use_solver(pcm_mujoco *host, const pcm_mujoco_solver *solv
     return PCM_OK;
 }
 
-/* ---- Memory ---------------------------------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
 pcm_status pcm_evaluate_reserve(pcm_mujoco *host)
 {

@@ -38,7 +38,7 @@ typedef struct pcm_column {
     double moves[2][3];
 } pcm_column;
 
-/* The block of a step's matrix that two bodies share, or a body and the fixed world. */
+/* The matrix block of two bodies that touch, or of a body and the fixed world. */
 typedef struct pcm_meeting {
     int      last[2];       /* joints of the base and of the follower; -1: none */
     size_t   dofs, entries; /* offsets of its joints, and of its symmetric square of entries */
@@ -135,8 +135,8 @@ pcm_status pcm_evaluate_reserve(pcm_mujoco *host); /* of an attachment */
 void       pcm_evaluate_free(pcm_mujoco *host);
 /* Motion, touches and update at data's positions and velocities; no forces are applied. */
 pcm_status pcm_evaluate_all(pcm_mujoco *host, mjData *data);
-/* The same with the motion that the world has and the contact points in seen, copied from another world; under the
- * lock. */
+/* The same with the motion that the world has already, and the contact points in seen, copied from another world;
+ * under the lock. */
 pcm_status pcm_evaluate_again(pcm_mujoco *host, double time, double step);
 void       pcm_forces_apply(pcm_mujoco *host, mjData *data);
 void       pcm_forces_share(pcm_mujoco *host, mjData *data);     /* our forces into xfrc_applied, and */
@@ -166,7 +166,8 @@ void pcm_rest_push(pcm_mujoco *host);
 /* stable.c */
 void pcm_stable_free(pcm_mujoco *host);
 
-/* advice.c: warnings given once, after an evaluation; and when mj_step makes a step that was to be implicit. */
+/* advice.c: warnings that are given once: after an evaluation; and before mj_step makes an explicit step after
+ * pcm_mujoco_implicit. */
 void pcm_advise(pcm_mujoco *host, double time);
 void pcm_advise_of_loop(pcm_mujoco *host);
 

@@ -5,21 +5,21 @@
  *
  *   (M + h D + h^2 K) (v' - v) = h (f - h K v)
  *
- * which is backward Euler for the law's tangent at the step's start. What of K a step can follow is left to it, as
- * backward Euler would damp it: K counts by x / (1 + x), x = h^2 k / m, of a contact's stiffness and the inertia that
- * it meets. The matrix takes the place of MuJoCo's M in the second half of a step, so that its constraint solver knows
- * it, too. MuJoCo keeps M with room for a body and what it hangs on alone: contacts between two moving branches fit in
- * as far as each branch goes; the rest is a force (rest.c).
+ * This is backward Euler for the law's tangent at the step's start, which also damps motion that the step resolves. So
+ * K is reduced to the part that the step cannot resolve: by x / (1 + x) with x = h^2 k / m, the stiffness of a contact
+ * and the inertia of its two sides. The matrix replaces MuJoCo's M in the second half of the step, so that MuJoCo's
+ * constraint solver uses it too. M has room only for entries between a joint and its ancestors: of a contact between
+ * two moving branches it holds the block of each branch; the rest becomes a force (rest.c).
  *
- * K and D are the symmetric parts, normal and tangential apart, without what is negative: any such choice is first
- * order, and these are stable. */
+ * K and D are the positive semidefinite symmetric parts, with normal and tangential parts uncoupled: any choice is
+ * first order, and this one is stable. */
 #include "evaluation.h"
 #include <pcm/messages.h>
 #include <string.h>
 
-/* ---- A contact ------------------------------------------------------------------------------------------------- */
+/* ---- A contact --------------------------------------------------------------------------------------------------- */
 
-/* What of a 6 by 6 matrix acts on rotations or on translations, in the contact's frame. */
+/* The rotational or translational block of a 6 by 6 matrix, in the contact's frame. */
 static pcm_answer answer_of(const double matrix[36], const double frame[9], int first)
 {
     const double *block = matrix + 7 * first;
@@ -33,14 +33,14 @@ static pcm_answer answer_of(const double matrix[36], const double frame[9], int 
     return (pcm_answer){in_frame[0][0], 0.5 * (in_frame[0][1] + in_frame[1][0]), in_frame[1][1], in_frame[2][2]};
 }
 
-/* How far its principal values along the surface are from their mean. */
+/* The distance of its principal values in the tangent plane from their mean. */
 static double radius_of(const pcm_answer *a)
 {
     const double half = 0.5 * (a->xx - a->yy);
     return sqrt(half * half + a->xy * a->xy);
 }
 
-/* The nearest that gives no energy; nothing where a number is not finite. */
+/* The nearest positive semidefinite matrix; 0 if a number is not finite. */
 static pcm_answer without_negative(pcm_answer a)
 {
     const double mean = 0.5 * (a.xx + a.yy), radius = radius_of(&a);
@@ -73,7 +73,7 @@ static void answer_to(const pcm_answer *a, const double moved[3], double answere
     answered[2] = a->nn * moved[2];
 }
 
-/* ---- Its joints ------------------------------------------------------------------------------------------------ */
+/* ---- Its joints -------------------------------------------------------------------------------------------------- */
 
 static int last_dof(const mjModel *model, int body)
 {
@@ -82,7 +82,7 @@ static int last_dof(const mjModel *model, int body)
     return body > 0 ? model->body_dofadr[body] + model->body_dofnum[body] - 1 : -1;
 }
 
-/* Joints that move both sides alike move no contact between them. A joint comes after those that it hangs on. */
+/* A joint that moves both sides alike does not move the contact. A joint has a higher index than its ancestors. */
 static int common_dof(const mjModel *model, int a, int b)
 {
     while (a != b)
@@ -93,7 +93,8 @@ static int common_dof(const mjModel *model, int a, int b)
     return a;
 }
 
-/* How the side's joints move its point, in the contact's frame; rotation if it turns. Returns how many there are. */
+/* How the side's joints move its point, in the contact's frame; rotation only if it matters. Returns the number of
+ * joints. */
 static size_t fill_columns(const pcm_mujoco *host, const pcm_contact_matrices *contact, int side, int last, int common,
                            bool turns, pcm_column *columns)
 {
@@ -121,7 +122,7 @@ static size_t fill_columns(const pcm_mujoco *host, const pcm_contact_matrices *c
     return count;
 }
 
-/* ---- What meets ------------------------------------------------------------------------------------------------ */
+/* ---- Meetings ---------------------------------------------------------------------------------------------------- */
 
 static pcm_status new_meeting(pcm_mujoco *host, const pcm_column *columns, pcm_meeting meeting)
 {
@@ -150,7 +151,7 @@ static pcm_status new_meeting(pcm_mujoco *host, const pcm_column *columns, pcm_m
     return PCM_OK;
 }
 
-/* The meeting of the two sides of a contact, whose joints the columns are; NULL without memory. */
+/* The meeting of the two sides of a contact; the columns are those of its joints. NULL: no memory. */
 static pcm_meeting *find_meeting(pcm_mujoco *host, const pcm_column *columns, pcm_meeting wanted)
 {
     pcm_implicit *implicit = &host->evaluation->implicit;
@@ -177,7 +178,7 @@ static void forget_meetings(pcm_implicit *implicit)
     implicit->acts = implicit->splits = false;
 }
 
-/* Adds a contact's resistance to what one kind of motion does, as its joints feel it. */
+/* Adds the joint-space matrix of a contact's resistance to one kind of motion. */
 static void add_resistance(const pcm_answer *a, int kind, const pcm_column *columns, size_t count, double *entries)
 {
     for (size_t i = 0; i < count; i++) {
@@ -188,7 +189,7 @@ static void add_resistance(const pcm_answer *a, int kind, const pcm_column *colu
     }
 }
 
-/* Entries are summed below the diagonal alone. */
+/* Only entries below the diagonal are summed. */
 static void mirror(size_t count, double *entries)
 {
     for (size_t i = 0; i < count; i++)
@@ -196,12 +197,12 @@ static void mirror(size_t count, double *entries)
             entries[count * k + i] = entries[count * i + k];
 }
 
-/* ---- All contacts of a step ------------------------------------------------------------------------------------ */
+/* ---- All contacts of a step -------------------------------------------------------------------------------------- */
 
-/* What something counts for of which a step can follow what is far below 1. */
+/* x / (1 + x): near 0 if a step resolves the motion, 1 if it is stiff. */
 static double counted(double x) { return isfinite(x) ? x / (1 + x) : 1; }
 
-/* Takes a joint out of the three impulses: what it yields, and what is left for those that it hangs on. */
+/* Eliminates a joint from the three impulses: adds its yield, and passes the rest to its ancestors. */
 static void take_joint(pcm_mujoco *host, int dof, double *impulses, double yields[3])
 {
     const mjModel *model = host->model;
@@ -218,8 +219,8 @@ static void take_joint(pcm_mujoco *host, int dof, double *impulses, double yield
     memset(own, 0, 3 * sizeof *own);
 }
 
-/* How far the contact yields along x, y and n of its frame, 1 / kg: J inverse(M) J', of which with M = L' D L only the
- * contact's joints and those that they hang on have a part. The impulses are 0 before and after. */
+/* The compliance of the contact along x, y and n of its frame, 1 / kg: J inverse(M) J'. With M = L' D L only the
+ * contact's joints and their ancestors contribute. The impulses are 0 before and after. */
 static void find_yields(pcm_mujoco *host, const pcm_meeting *sides, double yields[3])
 {
     const pcm_column *columns = host->evaluation->implicit.columns;
@@ -237,7 +238,7 @@ static void find_yields(pcm_mujoco *host, const pcm_meeting *sides, double yield
     }
 }
 
-/* Of the translational stiffness what a step cannot follow. */
+/* The part of the translational stiffness that is too stiff for a step to resolve. */
 static pcm_answer unfollowed(const double yields[3], pcm_answer stiffness, double h)
 {
     const double along = stiffness.xx + stiffness.yy;
@@ -246,8 +247,8 @@ static pcm_answer unfollowed(const double yields[3], pcm_answer stiffness, doubl
     return part;
 }
 
-/* Friction that slides turns with the slip, which it resists across, and does not along, where one step of it can turn
- * the slip round. It then resists along as across, so that the slip comes to an end. */
+/* Sliding friction turns with the slip: it resists across the slip and not along it. If one step could turn the slip
+ * round, friction resists along the slip as it does across, so that the slip ends. */
 static pcm_answer ended_slip(const double yields[3], pcm_answer a)
 {
     const double high = 0.5 * (a.xx + a.yy) + radius_of(&a);
@@ -255,7 +256,7 @@ static pcm_answer ended_slip(const double yields[3], pcm_answer a)
     return sum(scaled(1 - part, (pcm_answer){a.xx, a.xy, a.yy, 0}), (pcm_answer){part * high, 0, part * high, a.nn});
 }
 
-/* What a step takes from the contact's force as it goes on: h times stiffness times velocity. */
+/* How much the contact's force changes during the step: h times stiffness times velocity. */
 static void add_force(pcm_mujoco *host, const pcm_answer *stiffness, int kind, size_t count, double h)
 {
     const pcm_column *columns = host->evaluation->implicit.columns;
@@ -336,7 +337,7 @@ static pcm_status collect_all(pcm_mujoco *host)
     return status;
 }
 
-/* Not while a thread copies the contacts. */
+/* Under the lock: another thread may copy the contacts. */
 static pcm_status collect(pcm_mujoco *host)
 {
     pcm_host_lock(host);
@@ -345,9 +346,10 @@ static pcm_status collect(pcm_mujoco *host)
     return status;
 }
 
-/* ---- In MuJoCo's matrix ---------------------------------------------------------------------------------------- */
+/* ---- In MuJoCo's matrix ------------------------------------------------------------------------------------------ */
 
-/* Moves to M what it has room for: of each side all, of joints that MuJoCo takes for independent the diagonal. */
+/* Moves to M what it has room for: all of each side, or the diagonal if MuJoCo treats the side's joints as
+ * independent. */
 static void move_side(pcm_mujoco *host, const pcm_meeting *meeting, int side)
 {
     const size_t count = meeting->count[0] + meeting->count[1], first = side ? meeting->count[0] : 0;
@@ -372,7 +374,7 @@ static void move_all(pcm_mujoco *host)
     }
 }
 
-/* ---- The step -------------------------------------------------------------------------------------------------- */
+/* ---- The step ---------------------------------------------------------------------------------------------------- */
 
 void pcm_implicit_step(pcm_mujoco *host)
 {

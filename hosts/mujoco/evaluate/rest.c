@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* rest.c - what MuJoCo's matrix has no room for of a step that is implicit in contacts (implicit.c).
+/* rest.c - the part of an implicit step's matrix that MuJoCo's M has no room for (implicit.c).
  *
- * Contacts between two moving branches couple joints that M knows nothing of, and a free body whose joints MuJoCo takes
- * for independent has the diagonal alone. The whole system is solved for by conjugate gradients; the rest of it then
- * goes to MuJoCo as a force that makes up the difference. The preconditioner is MuJoCo's own factors, and for those
- * free bodies their six joints together, which on resting ground are all there is. */
+ * Contacts between two moving branches couple joints that M does not couple, and for a free body whose joints MuJoCo
+ * treats as independent M has only the diagonal. The whole system is solved by conjugate gradients; MuJoCo then gets
+ * the remaining part as a force. The preconditioner is MuJoCo's factors of M, and for those free bodies a factored
+ * block of their six joints, which is the exact solution for bodies on fixed ground. */
 #include "evaluation.h"
 #include <string.h>
 
-/* ---- The rest -------------------------------------------------------------------------------------------------- */
+/* ---- The rest ---------------------------------------------------------------------------------------------------- */
 
-/* A symmetric square: what stands on both sides of its diagonal is read once. */
+/* The block is symmetric: entries on both sides of the diagonal are read once. */
 static void add_rest_of(const pcm_implicit *implicit, const pcm_meeting *meeting, const double *joints, double *forces)
 {
     const size_t  count = meeting->count[0] + meeting->count[1];
@@ -35,11 +35,11 @@ static void add_rest(const pcm_mujoco *host, const double *joints, double *force
             add_rest_of(implicit, &implicit->meetings[i], joints, forces);
 }
 
-/* ---- The preconditioner ---------------------------------------------------------------------------------------- */
+/* ---- The preconditioner ------------------------------------------------------------------------------------------ */
 
 enum { SIX = PCM_IMPLICIT_BLOCK }; /* joints of a free body; row `dof` of blocks is its row in the body's block */
 
-/* What a meeting has of a side whose joints MuJoCo takes for independent. */
+/* Copies the block of a side whose joints MuJoCo treats as independent. */
 static void fill_block(const pcm_mujoco *host, const pcm_meeting *meeting, int side, double *blocks)
 {
     const pcm_implicit *implicit = &host->evaluation->implicit;
@@ -63,7 +63,7 @@ static void fill_blocks(pcm_mujoco *host, double *blocks)
                 fill_block(host, &implicit->meetings[i], side, blocks);
 }
 
-/* L and 1 / D of L D L' in place of the lower triangle of a block of n; its diagonal is that of M. */
+/* Factors a block of n as L D L' in its lower triangle, with 1 / D on the diagonal; the diagonal comes from M. */
 static void factor_block(pcm_mujoco *host, int first, int n, double *block)
 {
     for (int i = 0; i < n; i++)
@@ -93,7 +93,7 @@ static void solve_block(int n, const double *block, double *x)
             x[i] -= block[SIX * k + i] * x[k];
 }
 
-/* Bodies whose joints MuJoCo takes for independent. */
+/* Whether MuJoCo treats the body's joints as independent. */
 static bool is_simple(const mjModel *model, int body)
 {
     return model->body_dofnum[body] > 0 && model->dof_simplenum[model->body_dofadr[body]] > 0;
@@ -122,7 +122,7 @@ static void precondition(const pcm_mujoco *host, const double *blocks, double *s
     }
 }
 
-/* ---- Conjugate gradients --------------------------------------------------------------------------------------- */
+/* ---- Conjugate gradients ----------------------------------------------------------------------------------------- */
 
 static void solve(pcm_mujoco *host, const double *blocks, double *acceleration)
 {

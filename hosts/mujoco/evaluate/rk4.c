@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* rk4.c - the four stages of RK4 for continuous contact states.
  *
- * MuJoCo evaluates forces at t, t + h/2, t + h/2, t + h. At each, the live contacts are evaluated at
- * z0 + a h k(previous stage), and their rates kept; the step ends at z0 + h/6 (k1 + 2 k2 + 2 k3 + k4). History states
+ * MuJoCo evaluates forces at t, t + h/2, t + h/2, t + h. At each, the live contacts are evaluated at z0 + a h
+ * k(previous stage), and their rates are stored; the step ends at z0 + h/6 (k1 + 2 k2 + 2 k3 + k4). History states
  * have no rate: they take one step of h with the motion at the step's end. */
 #include "evaluation.h"
 #include <string.h>
@@ -46,8 +46,7 @@ static void add_rates(pcm_stages *stages, const pcm_staged *staged, uint32_t sta
     }
 }
 
-/* The live contacts at the start of the step that have states, which the four stages carry along, with the rates of the
- * first. */
+/* Lists the contacts with states at the start of the step, for all four stages, with the rates of the first. */
 static pcm_status collect(pcm_mujoco *host)
 {
     pcm_stages  *stages = &host->evaluation->stages;
@@ -73,7 +72,7 @@ static pcm_status collect(pcm_mujoco *host)
     return PCM_OK;
 }
 
-/* Tries the states, moved from where they started by the last stage's rates, or by the weighted ones. */
+/* Tries the states after a step from the start, with the last stage's rates or the weighted sum. */
 static pcm_status try_states(pcm_mujoco *host, bool weighted, double factor)
 {
     pcm_stages *stages = &host->evaluation->stages;
@@ -132,7 +131,7 @@ static pcm_status before_history(void *user)
     return PCM_OK;
 }
 
-/* Replaces the start values of history columns by those after the step: they go to the end as they are. */
+/* The values of history columns after the step become their start values, so that they reach the end unchanged. */
 static pcm_status after_history(void *user)
 {
     pcm_mujoco *host = user;
@@ -175,7 +174,7 @@ static pcm_status update_with(pcm_mujoco *host, mjData *data, const pcm_mujoco_s
     return status;
 }
 
-/* mj_step2 alone makes a step of Euler, whatever the integrator: by the first stage's rates. */
+/* mj_step2 alone makes an Euler step with any integrator: with the first stage's rates. */
 static void take_first_stage(pcm_stages *stages)
 {
     for (size_t i = 0; i < stages->n_values; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* stable.c - the largest stable step of explicit integration: from the stiffness and the damping of all contacts, as
- * the joints see them, and the inertia of the bodies. */
+/* stable.c - the largest stable step of explicit integration, from the joint-space stiffness and damping of all
+ * contacts and the inertia of the bodies. */
 #include "evaluation.h"
 #include <float.h>
 #include <pcm/messages.h>
@@ -18,10 +18,10 @@ void pcm_stable_free(pcm_mujoco *host)
     pcm_free(context, s->work, s->work_capacity * sizeof *s->work);
 }
 
-/* ---- What contacts do to the joints ---------------------------------------------------------------------------- */
+/* ---- Contacts in joint space ------------------------------------------------------------------------------------- */
 
-/* The part of a step since which it touches: as it begins, a damper that goes by the depth seems to be a spring without
- * bound. */
+/* The part of the last step during which the contact has touched. At the start of a contact, a damper that depends
+ * on the depth looks like an infinitely stiff spring. */
 static double touching_since(const pcm_contact_info *info, double step)
 {
     const double covered = info->depth_rate * step;
@@ -38,7 +38,7 @@ static void take_blocks(pcm_resisting *contact, const pcm_contact_matrices *m, d
         }
 }
 
-/* How joints move the follower's point against the base's; only those that do. */
+/* How joints move the follower's point relative to the base's; joints that do not move it are left out. */
 static bool take_moves(pcm_mujoco *host, mjData *data, const pcm_contact_info *info, pcm_resisting *contact)
 {
     pcm_stable  *s = &host->evaluation->stable;
@@ -86,10 +86,10 @@ static pcm_status take_contacts(pcm_mujoco *host, mjData *data)
     return PCM_OK;
 }
 
-/* ---- Eigenvalues ----------------------------------------------------------------------------------------------- */
+/* ---- Eigenvalues ------------------------------------------------------------------------------------------------- */
 
-/* The joint forces with which contacts answer the joint velocities; who does most of the work on them. */
-static void apply(const pcm_stable *s, bool damping, const double *vector, double *image, size_t *who)
+/* The joint forces of all contacts for joint velocities, and the contact that does most of the work. */
+static void apply(const pcm_stable *s, bool damping, const double *vector, double *image, size_t *leading)
 {
     double most = 0;
     for (size_t i = 0; i < s->n_contacts; i++) {
@@ -104,22 +104,22 @@ static void apply(const pcm_stable *s, bool damping, const double *vector, doubl
         const double work = fabs(pcm_dot(moved, force));
         if (work > most) {
             most = work;
-            *who = i;
+            *leading = i;
         }
     }
 }
 
-/* The largest eigenvalue of M^-1 K, or of M^-1 C, by power iteration; who bears most of its vector. */
-static double largest(pcm_mujoco *host, mjData *data, bool damping, size_t *who)
+/* The largest eigenvalue of M^-1 K, or of M^-1 C, by power iteration, and the contact with the largest part in it. */
+static double largest(pcm_mujoco *host, mjData *data, bool damping, size_t *leading)
 {
     const int nv = (int)host->model->nv;
     double   *vector = host->evaluation->stable.work, *image = vector + nv, value = 0;
     for (int i = 0; i < nv; i++)
-        vector[i] = 1 + 0.3 * (i % 7); /* along no eigenvector of a symmetric body */
+        vector[i] = 1 + 0.3 * (i % 7); /* not orthogonal to an eigenvector of a symmetric body */
     for (int k = 0; k < ITERATIONS; k++) {
         mju_normalize(vector, nv);
         mju_zero(image, nv);
-        apply(&host->evaluation->stable, damping, vector, image, who);
+        apply(&host->evaluation->stable, damping, vector, image, leading);
         mj_solveM(host->model, data, vector, image, 1);
         value = mju_norm(vector, nv);
         if (!(value > 0))
@@ -128,7 +128,8 @@ static double largest(pcm_mujoco *host, mjData *data, bool damping, size_t *who)
     return value;
 }
 
-/* Semi-implicit Euler is stable while h^2 k + 2 h c <= 4; RK4 bears 1.39 times that, with springs and dampers alike. */
+/* Semi-implicit Euler is stable while h^2 k + 2 h c <= 4; for RK4 the bound is 1.39 times that, with springs and
+ * dampers alike. */
 static double stable_step(const mjModel *model, double k, double c)
 {
     const double sum = c + sqrt(c * c + 4 * k);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* attach.c - an attachment comes and goes. */
+/* attach.c - makes and frees an attachment. */
 #include "life.h"
 #include <pcm/messages.h>
 
@@ -18,11 +18,11 @@ static pcm_status read_scene(pcm_mujoco *host, const pcm_mujoco_def *def)
     const pcm_status status = pcm_scene_read(host->scene, host->context, host->config, host->model, def);
     if (status != PCM_OK)
         return status;
-    pcm_scene_tell_surfaces(host->scene);
+    pcm_scene_report_surfaces(host->scene);
     return def->check_scene ? pcm_scene_check(host->scene, host->config, false, NULL) : PCM_OK;
 }
 
-/* The state of the world after a reset. */
+/* The state to which a reset returns. */
 static pcm_status keep_birth(pcm_mujoco *host)
 {
     pcm_life *life = host->life;

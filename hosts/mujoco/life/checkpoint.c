@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* checkpoint.c - an attachment as bytes: which places are which, then the world.
+/* checkpoint.c - an attachment as bytes: its contact points, then the world.
  *
  * Words of 64 bits, least significant byte first: the mark, the version, the checksum of what follows it up to the
- * world, the number of pairs; pairs that have given numbers to features, with the next one; the places of the last
- * commit. */
+ * world; the numbers of pairs, of numbered pairs and of points; each pair that has numbered features, with the next
+ * number; the contact points of the last commit. */
 #include "life.h"
 #include <pcm/messages.h>
 #include <string.h>
 
 #define MARK 0x544E494F50434A4Du /* "MJCPOINT" */
-enum { VERSION = 1, WORD = 8, HEAD = 6 * WORD, FEATURE = 2 * WORD, SPOT = 6 * WORD };
+enum { VERSION = 1, WORD = 8, HEAD = 6 * WORD, FEATURE = 2 * WORD, POINT = 6 * WORD };
 
 static void put(uint8_t **to, uint64_t value)
 {
@@ -40,7 +40,7 @@ static double get_double(const uint8_t **from)
     return value;
 }
 
-/* Fowler, Noll and Vo's. */
+/* The hash of Fowler, Noll and Vo (FNV-1a). */
 static uint64_t checksum(const uint8_t *bytes, size_t size)
 {
     uint64_t sum = 14695981039346656037u;
@@ -49,7 +49,7 @@ static uint64_t checksum(const uint8_t *bytes, size_t size)
     return sum;
 }
 
-/* ---- Writing --------------------------------------------------------------------------------------------------- */
+/* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
 static size_t count_features(const pcm_mujoco *host)
 {
@@ -61,20 +61,20 @@ static size_t count_features(const pcm_mujoco *host)
 
 static size_t own_bytes(const pcm_mujoco *host)
 {
-    return HEAD + count_features(host) * FEATURE + host->detection->kept.count * SPOT;
+    return HEAD + count_features(host) * FEATURE + host->detection->kept.count * POINT;
 }
 
 size_t pcm_checkpoint_bytes(pcm_mujoco *host) { return own_bytes(host) + pcm_world_checkpoint_size(host->world); }
 
-static void put_spots(uint8_t **to, const pcm_spots *spots)
+static void put_points(uint8_t **to, const pcm_contact_points *points)
 {
-    for (size_t i = 0; i < spots->count; i++) {
-        const pcm_spot *spot = &spots->items[i];
-        put(to, spot->pair);
-        put(to, spot->feature);
-        put(to, spot->touched);
+    for (size_t i = 0; i < points->count; i++) {
+        const pcm_contact_point *point = &points->items[i];
+        put(to, point->pair);
+        put(to, point->feature);
+        put(to, point->touched);
         for (int k = 0; k < 3; k++)
-            put_double(to, spot->local[k]);
+            put_double(to, point->local[k]);
     }
 }
 
@@ -92,7 +92,7 @@ pcm_status pcm_checkpoint_write(pcm_mujoco *host, uint8_t *bytes)
         put(&to, i);
         put(&to, d->next_feature[i]);
     }
-    put_spots(&to, &d->kept);
+    put_points(&to, &d->kept);
     to = bytes;
     put(&to, MARK);
     put(&to, VERSION);
@@ -100,14 +100,14 @@ pcm_status pcm_checkpoint_write(pcm_mujoco *host, uint8_t *bytes)
     return pcm_world_checkpoint_save(host->world, bytes + own, pcm_world_checkpoint_size(host->world));
 }
 
-/* ---- Reading --------------------------------------------------------------------------------------------------- */
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct layout {
-    size_t features, spots;
-    size_t own; /* bytes before the world's; 0 where they are damaged or not for this scene */
+    size_t features, points;
+    size_t own; /* bytes before the world's; 0: they are damaged, or not for this scene */
 } layout;
 
-/* The first word of each of count entries, which is a pair. */
+/* Whether each of count entries begins with the index of a pair. */
 static bool are_pairs(const pcm_mujoco *host, const uint8_t *bytes, size_t count, size_t entry)
 {
     for (size_t i = 0; i < count; i++) {
@@ -127,12 +127,12 @@ static layout measure(const pcm_mujoco *host, const uint8_t *bytes, size_t size)
     const bool     known = get(&from) == MARK && get(&from) == VERSION;
     const uint64_t sum = get(&from), pairs = get(&from);
     l.features = get(&from);
-    l.spots = get(&from);
-    if (!known || pairs != host->detection->n_pairs || l.features > size / FEATURE || l.spots > size / SPOT)
+    l.points = get(&from);
+    if (!known || pairs != host->detection->n_pairs || l.features > size / FEATURE || l.points > size / POINT)
         return l;
-    const size_t first_spot = HEAD + l.features * FEATURE, own = first_spot + l.spots * SPOT;
+    const size_t first_point = HEAD + l.features * FEATURE, own = first_point + l.points * POINT;
     if (own <= size && checksum(bytes + 3 * WORD, own - 3 * WORD) == sum &&
-        are_pairs(host, bytes + HEAD, l.features, FEATURE) && are_pairs(host, bytes + first_spot, l.spots, SPOT))
+        are_pairs(host, bytes + HEAD, l.features, FEATURE) && are_pairs(host, bytes + first_point, l.points, POINT))
         l.own = own;
     return l;
 }
@@ -146,14 +146,14 @@ static void take_own(pcm_mujoco *host, const uint8_t *from, const layout *l)
         const uint64_t pair = get(&from);
         d->next_feature[pair] = (uint32_t)get(&from);
     }
-    d->kept.count = l->spots;
-    for (size_t i = 0; i < l->spots; i++) {
-        pcm_spot *spot = &d->kept.items[i];
-        *spot = (pcm_spot){.pair = (uint32_t)get(&from)};
-        spot->feature = (uint32_t)get(&from);
-        spot->touched = get(&from);
+    d->kept.count = l->points;
+    for (size_t i = 0; i < l->points; i++) {
+        pcm_contact_point *point = &d->kept.items[i];
+        *point = (pcm_contact_point){.pair = (uint32_t)get(&from)};
+        point->feature = (uint32_t)get(&from);
+        point->touched = get(&from);
         for (int k = 0; k < 3; k++)
-            spot->local[k] = get_double(&from);
+            point->local[k] = get_double(&from);
     }
 }
 
@@ -167,7 +167,7 @@ pcm_status pcm_checkpoint_take(pcm_mujoco *host, const uint8_t *bytes, size_t si
                    "the checkpoint is damaged, or it is not of an attachment to this scene under these rules");
         return PCM_BAD_CHECKPOINT;
     }
-    pcm_status status = pcm_spots_reserve(host->context, &d->kept, l.spots);
+    pcm_status status = pcm_contact_points_reserve(host->context, &d->kept, l.points);
     if (status == PCM_OK)
         status = pcm_world_checkpoint_restore(host->world, bytes + l.own, size - l.own);
     if (status != PCM_OK)

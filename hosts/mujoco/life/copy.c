@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* copy.c - the memory of attachments, and of the worlds of copies: an mjData that is not attached, but whose model has
- * an attachment, gets a world of its own, which shares objects and pairs with the attachment. */
+/* copy.c - memory of attachments, and of the worlds of unattached mjData copies. Such a world shares objects and
+ * pairs with the attachment to the same model. */
 #include "life.h"
 
 /* An attachment with its parts in all rooms. */
@@ -38,7 +38,7 @@ pcm_mujoco *pcm_host_new(pcm_context *context, const mjModel *model, mjData *dat
     return host;
 }
 
-/* ---- Copies ---------------------------------------------------------------------------------------------------- */
+/* ---- Copies ------------------------------------------------------------------------------------------------------ */
 
 /* Registered in the same order, so that the handles are the same. */
 static pcm_status add_objects(pcm_mujoco *copy)
@@ -93,7 +93,7 @@ void pcm_copy_keep(pcm_mujoco *copy, double time)
         pcm_past_keep(copy, &copy->source->life->orphans);
 }
 
-/* ---- The end --------------------------------------------------------------------------------------------------- */
+/* ---- The end ----------------------------------------------------------------------------------------------------- */
 
 /* Memory that copies share with their attachment. */
 static void free_shared(pcm_mujoco *host)
@@ -130,6 +130,6 @@ void pcm_host_dispose(pcm_mujoco *host)
         free_shared(host);
     pthread_mutex_destroy(&host->lock);
     pthread_mutex_destroy(&host->detection->looking);
-    pcm_world_free(host->world); /* may be what keeps the config, which the sizes above come from */
+    pcm_world_free(host->world); /* last: it may hold the config, which the sizes above depend on */
     pcm_free(context, host, sizeof(parts));
 }

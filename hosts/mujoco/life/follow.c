@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* follow.c - what an mjData's clock tells of its user's loop.
+/* follow.c - detects steps, trials and resets in the user's own loop by the clock of the mjData.
  *
- * MuJoCo does not say whether forces are wanted for a step or for a trial. The clock does: a step moves it on by the
- * timestep, after its forces. Forces for the same time as before are another trial; forces for that time and a timestep
- * say that what was evaluated last was a step; forces for any other time say that the state was set, by a reset or from
- * a copy. What is wanted from within a larger computation, a stage of RK4 or a finite difference, is a trial whatever
- * the clock: MuJoCo's stack is then in use.
+ * MuJoCo does not say whether it computes forces for a step or for a trial. The clock does: a step advances it by
+ * the timestep after its forces. If the clock is unchanged at the next evaluation, that is another trial. If it has
+ * advanced by a timestep, the last evaluation was a step. Otherwise the state was set, by a reset or from a copy. An
+ * evaluation within a larger computation, a stage of RK4 or a finite difference, is a trial whatever the clock:
+ * MuJoCo's stack is in use then.
  *
- * A clock does not tell a copy from what went on by itself until that time. So each history of contacts has a name,
- * and the data that has it bears it as a mark (release.h), which mj_copyData takes along, whatever is changed in the
- * copy: data that bears another's mark goes on from the contacts of that. Where states are set without mj_copyData
- * (mj_setState) the mark stays, and a copy of the attached data is known by its clock and, where that could be the
- * data's own as well, by its positions and velocities. */
+ * The clock does not distinguish a copy from data that reached the same time by itself. So each history of contacts
+ * has a name, which is stored in its data as a mark (release.h). mj_copyData copies the mark, and a copy keeps it
+ * whatever else is changed in it: data with the mark of another history continues from the contacts of that one.
+ * Where states are set without mj_copyData (mj_setState), the mark stays; a copy of the attached data is then
+ * recognised by its clock and, where the clock could be its own, by its positions and velocities. */
 #include "life.h"
 #include <pcm/messages.h>
 
-/* MuJoCo starts over from the reset state when it meets numbers that are not finite, and only warns. */
+/* MuJoCo resets the state when numbers are not finite, and only warns. */
 int pcm_follow_instabilities(const mjData *data)
 {
     return data->warning[mjWARN_BADQPOS].number + data->warning[mjWARN_BADQVEL].number +
@@ -35,14 +35,14 @@ void pcm_follow_report_lost(pcm_mujoco *host)
         "MuJoCo computed a step without PCM's forces: mjcb_passive was replaced, or passive forces are disabled");
 }
 
-/* ---- Commits --------------------------------------------------------------------------------------------------- */
+/* ---- Commits ----------------------------------------------------------------------------------------------------- */
 
-/* The step that the clock tells of; MuJoCo may have found the next one's contacts already. */
+/* Commits the step that the clock shows; MuJoCo may have found the contacts of the next one already. */
 static void commit_step(pcm_mujoco *host, mjData *data, bool solved)
 {
     const pcm_status end = pcm_history_has_stages(host) ? pcm_stages_finish(host, data) : PCM_OK;
     pcm_host_note(host, end);
-    pcm_sense_tell(host);
+    pcm_sense_report(host);
     pcm_native_observe(host, solved);
     pcm_host_lock(host);
     const pcm_status status = pcm_past_commit(host, data->time);
@@ -50,9 +50,9 @@ static void commit_step(pcm_mujoco *host, mjData *data, bool solved)
     pcm_host_note(host, status);
 }
 
-/* ---- Starting anew --------------------------------------------------------------------------------------------- */
+/* ---- Restarts ---------------------------------------------------------------------------------------------------- */
 
-pcm_status pcm_follow_begin_anew(pcm_mujoco *host, double time)
+pcm_status pcm_follow_restart(pcm_mujoco *host, double time)
 {
     const pcm_mujoco *owner = host->source ? host->source : host;
     pcm_native_forget(host);
@@ -64,12 +64,12 @@ pcm_status pcm_follow_begin_anew(pcm_mujoco *host, double time)
     return status;
 }
 
-/* Said where something is lost by it: of laws with states, once. */
-static void note_anew(pcm_mujoco *host, double time)
+/* Reported once, and only where contacts with states are lost. */
+static void note_restart(pcm_mujoco *host, double time)
 {
-    if (!host->detection->has_states || !pcm_history_has_contacts(host) || time == 0 || host->life->noted_anew)
+    if (!host->detection->has_states || !pcm_history_has_contacts(host) || time == 0 || host->life->noted_restart)
         return;
-    host->life->noted_anew = true;
+    host->life->noted_restart = true;
     const pcm_number_text set = pcm_number(time, 9);
     pcm_report(
         host->context, PCM_WARNING, PCM_MSG_NOT_FORKED,
@@ -79,7 +79,7 @@ static void note_anew(pcm_mujoco *host, double time)
         set.text);
 }
 
-/* Whether the mark names a copy that stood as the host does now or after its last step. */
+/* Whether the mark names a copy of the host as it is now or was after its last step. */
 static bool is_as_own(const pcm_mujoco *host, uint64_t mark, double time)
 {
     pcm_mujoco *family = host->source ? host->source : (pcm_mujoco *)host;
@@ -90,13 +90,13 @@ static bool is_as_own(const pcm_mujoco *host, uint64_t mark, double time)
     return mark;
 }
 
-/* Whether the data is what the host has followed: a mark that was cleared leaves that of attached data to its clock. */
+/* Whether the data has the host's own history. Attached data whose mark was cleared has it if the clock agrees. */
 static bool is_own(const pcm_mujoco *host, uint64_t mark)
 {
     return mark == host->life->history || (mark ? mark == host->life->accepts : !host->source);
 }
 
-/* Whether the attached data was made a copy of other data and not evaluated since: its clock tells of that. */
+/* Whether the attached data was overwritten by a copy of other data and not evaluated since. */
 static bool is_replaced(const pcm_mujoco *source)
 {
     const mjData  *data = source->data;
@@ -107,7 +107,7 @@ static bool is_replaced(const pcm_mujoco *source)
 
 static bool is_in_own_thread(const pcm_mujoco *source) { return pthread_equal(source->life->thread, pthread_self()); }
 
-/* Where the attached data was made a copy of a copy's, it takes the contacts before those go on. */
+/* If the attached data was overwritten by a copy of this data, it takes the contacts before they advance. */
 static void hand_on(const pcm_mujoco *copy, uint64_t history)
 {
     pcm_mujoco *source = copy->source;
@@ -130,12 +130,12 @@ static void start_over(pcm_mujoco *host, const mjData *data, uint64_t mark)
         pcm_follow_report_unstable(host);
         pcm_host_note(host, PCM_BAD_MOTION);
     } else if (!host->source && mark) {
-        note_anew(host, data->time);
+        note_restart(host, data->time);
     }
-    pcm_host_note(host, pcm_follow_begin_anew(host, data->time));
+    pcm_host_note(host, pcm_follow_restart(host, data->time));
 }
 
-/* ---- The clock ------------------------------------------------------------------------------------------------- */
+/* ---- The clock --------------------------------------------------------------------------------------------------- */
 
 static void catch_up(pcm_mujoco *host, mjData *data, uint64_t mark)
 {
@@ -150,7 +150,7 @@ static void catch_up(pcm_mujoco *host, mjData *data, uint64_t mark)
         return;
     else if (pcm_history_has_stepped(host, time))
         commit_step(host, data, false);
-    else if (time == life->drifted) /* before 2.3 finite differences move the clock on, and leave it there */
+    else if (time == life->drifted) /* before 2.3 finite differences advance the clock and leave it there */
         data->time = nested ? time : life->now;
     else if (!nested || !pcm_history_has_stages(host))
         start_over(host, data, mark);
@@ -192,8 +192,7 @@ void pcm_follow_leave(pcm_mujoco *host, const mjData *data)
     pcm_host_unlock(host);
 }
 
-/* ---- Settling -----------------------------------------------------------------------------------------------------
- */
+/* ---- Settling ---------------------------------------------------------------------------------------------------- */
 
 void pcm_follow_settle(pcm_mujoco *host)
 {
@@ -212,7 +211,8 @@ void pcm_follow_settle(pcm_mujoco *host)
     }
 }
 
-/* In the thread that steps it nobody does meanwhile. What was named stays where the data was replaced. */
+/* Nothing steps the source meanwhile if this is its thread. A history that was named does not change where the data
+ * was overwritten. */
 void pcm_follow_settle_source(pcm_mujoco *source, bool named)
 {
     if (is_in_own_thread(source) && !(named && is_replaced(source)))

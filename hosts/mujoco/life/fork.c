@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* fork.c - contacts that one mjData takes over from another, of which it is a copy. */
+/* fork.c - contacts that one mjData takes over from another of which it is a copy. */
 #include "life.h"
 #include <pcm/messages.h>
 
-/* ---- Copies ---------------------------------------------------------------------------------------------------- */
+/* ---- Copies ------------------------------------------------------------------------------------------------------ */
 
 typedef struct snapshot {
-    double        time; /* s, at which it must stand; NaN: whenever */
-    uint64_t      mark; /* of a copy, that names it */
-    const mjData *as;   /* as whose state; NULL: any */
+    double        time; /* s, that of the contacts; NaN: any */
+    uint64_t      mark; /* names the history, if it is a copy's */
+    const mjData *as;   /* the state must be that of this data; NULL: any */
     uint64_t      history;
     uint8_t      *bytes;
     size_t        size;
-    double        before, step; /* s: what was copied stands then, and a step is to be committed; step 0: no step is */
-    pcm_spots     spots;        /* seen in that step, and which of kept they took */
-    pcm_status    status;
+    double before, step; /* s: the time of the bytes, and a step that is to be committed after them; step 0: none */
+    pcm_contact_points points; /* seen in that step, and which of kept they matched */
+    pcm_status         status;
 } snapshot;
 
 /* Under its lock. */
@@ -26,23 +26,23 @@ static void save(pcm_mujoco *from, snapshot *snap)
     snap->status = snap->bytes ? pcm_checkpoint_write(from, snap->bytes) : pcm_host_no_memory(from->context);
 }
 
-/* Under its lock: its last step, which it commits as it goes on, is committed in the copy. */
+/* Under its lock: its last step is not committed yet, and is committed in the copy. */
 static void save_pending(pcm_mujoco *from, snapshot *snap)
 {
     pcm_detection *d = from->detection;
     const size_t   count = d->seen.count > d->kept.count ? d->seen.count : d->kept.count;
     save(from, snap);
     if (snap->status == PCM_OK)
-        snap->status = pcm_spots_reserve(from->context, &snap->spots, count);
+        snap->status = pcm_contact_points_reserve(from->context, &snap->points, count);
     if (snap->status != PCM_OK)
         return;
     snap->before = from->life->now;
     snap->step = from->evaluation->pending;
-    snap->spots.count = d->seen.count;
+    snap->points.count = d->seen.count;
     if (d->seen.count)
-        memcpy(snap->spots.items, d->seen.items, d->seen.count * sizeof *snap->spots.items);
+        memcpy(snap->points.items, d->seen.items, d->seen.count * sizeof *snap->points.items);
     if (d->kept.count)
-        memcpy(snap->spots.taken, d->kept.taken, d->kept.count * sizeof *snap->spots.taken);
+        memcpy(snap->points.taken, d->kept.taken, d->kept.count * sizeof *snap->points.taken);
 }
 
 /* Under its lock. */
@@ -61,7 +61,7 @@ static void save_past(snapshot *snap, pcm_context *context, const pcm_past *past
         memcpy(snap->bytes, past->bytes, snap->size);
 }
 
-/* While copies go on in other threads, so many steps are kept for them. */
+/* After a copy was made in another thread, this many steps are kept for others that start late. */
 enum { KEEPS = 4096 };
 
 static void save_attachment(pcm_mujoco *from, snapshot *snap)
@@ -97,7 +97,7 @@ static void save_copy(void *user, pcm_mujoco *from, const pcm_past *orphan)
 
 /* ---- Taking ------------------------------------------------------------------------------------------------------ */
 
-/* Where the attachment has gone on since. */
+/* The attachment may have advanced since: searches its last steps. */
 static void save_step(pcm_mujoco *from, uint64_t mark, snapshot *snap)
 {
     pcm_host_lock(from);
@@ -107,25 +107,25 @@ static void save_step(pcm_mujoco *from, uint64_t mark, snapshot *snap)
     pcm_host_unlock(from);
 }
 
-/* Once what was copied stands: the step after it. */
+/* After the bytes are restored: the step that follows them. */
 static pcm_status take_step(pcm_mujoco *host, const snapshot *snap)
 {
     pcm_detection *d = host->detection;
-    pcm_status     status = pcm_spots_reserve(host->context, &d->seen, snap->spots.count);
+    pcm_status     status = pcm_contact_points_reserve(host->context, &d->seen, snap->points.count);
     if (status == PCM_OK)
-        status = pcm_spots_reserve(host->context, &d->kept, d->kept.count);
+        status = pcm_contact_points_reserve(host->context, &d->kept, d->kept.count);
     if (status != PCM_OK)
         return status;
-    d->seen.count = snap->spots.count;
+    d->seen.count = snap->points.count;
     if (d->seen.count)
-        memcpy(d->seen.items, snap->spots.items, d->seen.count * sizeof *d->seen.items);
+        memcpy(d->seen.items, snap->points.items, d->seen.count * sizeof *d->seen.items);
     if (d->kept.count)
-        memcpy(d->kept.taken, snap->spots.taken, d->kept.count * sizeof *d->kept.taken);
+        memcpy(d->kept.taken, snap->points.taken, d->kept.count * sizeof *d->kept.taken);
     pcm_host_note(host, pcm_evaluate_again(host, snap->before, snap->step));
     return pcm_past_commit(host, snap->time);
 }
 
-/* False: there was nothing to take. */
+/* False: there are no contacts to take. */
 static bool take(pcm_mujoco *host, snapshot *snap, double time)
 {
     pcm_life *life = host->life;
@@ -139,11 +139,11 @@ static bool take(pcm_mujoco *host, snapshot *snap, double time)
     life->origin = snap->history;
     pcm_host_unlock(host);
     pcm_free(host->context, snap->bytes, snap->size);
-    pcm_spots_free(host->context, &snap->spots);
+    pcm_contact_points_free(host->context, &snap->points);
     return status == PCM_OK;
 }
 
-/* Said where something is lost by it: of laws with states, once. */
+/* Reported once, and only where contacts with states are lost. */
 static void note_new_contacts(pcm_mujoco *source, double time)
 {
     pcm_host_lock(source);
@@ -160,7 +160,7 @@ static void note_new_contacts(pcm_mujoco *source, double time)
         began.text, there.text);
 }
 
-/* What the mark names at that time. */
+/* Finds the contacts that the mark names at that time. */
 static void find(pcm_mujoco *host, uint64_t mark, snapshot *snap)
 {
     pcm_mujoco *family = host->source ? host->source : host;
@@ -191,7 +191,7 @@ bool pcm_fork_take(pcm_mujoco *host, uint64_t mark, double time)
     return forked;
 }
 
-/* For copies that bear its mark: what is taken has another. */
+/* Copies of this copy have its old mark, and contacts that are taken over get a new one. */
 static void keep_before(pcm_mujoco *copy, double time)
 {
     pcm_life *life = copy->life;
@@ -210,7 +210,8 @@ bool pcm_fork_take_same(pcm_mujoco *host, const mjData *data)
     const double time = data->time;
     if (!source || (time != source->life->now && time != source->life->next))
         return false;
-    if (time == life->now && time == life->began && life->origin == source->life->history) /* as it is already */
+    if (time == life->now && time == life->began &&
+        life->origin == source->life->history) /* it has these contacts already */
         return false;
     snapshot snap = {.time = time, .as = data};
     pcm_follow_settle_source(source, false);

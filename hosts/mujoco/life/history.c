@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* history.c - names of histories of contacts, and the states of data that belong to them. */
+/* history.c - names of histories of contacts, and the state of the data that belongs to them. */
 #include "life.h"
 #include <float.h>
 #include <unistd.h>
 
-/* Of this process, since data may come from another; neither half is 0, so that no mark is one by chance. */
+/* The name has the process in one half, since data may come from another process. Neither half is 0, so that no mark
+ * matches by chance. */
 void pcm_history_renew(pcm_mujoco *host)
 {
     pcm_life               *life = host->life;
@@ -18,7 +19,7 @@ void pcm_history_renew(pcm_mujoco *host)
     life->accepts = 0;
 }
 
-/* Under the lock: the state that the clock of the attached data now shows. */
+/* Under the lock: the attached data's state at the time that its clock shows. */
 void pcm_history_remember(pcm_mujoco *host)
 {
     pcm_life *life = host->life;
@@ -29,7 +30,7 @@ void pcm_history_remember(pcm_mujoco *host)
     memcpy(life->stood + host->model->nq, data->qvel, (size_t)host->model->nv * sizeof *life->stood);
 }
 
-/* Quaternions are normalised once more, or once less. */
+/* Equal but for rounding: quaternions are normalised once more, or once less. */
 static bool are_same(const double *a, const double *b, int count)
 {
     const double rounding = 8 * DBL_EPSILON;
@@ -47,7 +48,7 @@ bool pcm_history_stands_as(const pcm_mujoco *host, const mjData *data)
            are_same(life->stood + model->nq, data->qvel, (int)model->nv);
 }
 
-/* MuJoCo's integrators end with positions that go on by the new velocities. */
+/* The positions after a step follow from those before it and the new velocities, as in MuJoCo's integrators. */
 bool pcm_history_comes_to(const pcm_mujoco *host, const mjData *data)
 {
     const mjModel *model = host->model;
@@ -68,7 +69,7 @@ bool pcm_history_has_stepped(const pcm_mujoco *host, double time)
     return time == host->life->next && (!pcm_history_has_stages(host) || stage == PCM_STAGES || stage == 1);
 }
 
-/* The world has those of a checkpoint from its next update on. */
+/* After a restore the world has its contacts from the next update on; before, they are in kept. */
 bool pcm_history_has_contacts(const pcm_mujoco *host)
 {
     const pcm_detection *d = host->detection;

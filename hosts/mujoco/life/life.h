@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* life.h - how attachments and the worlds of copies come and go, and what becomes of contacts from step to step. */
+/* life.h - attachments and the worlds of copies: how they are made, followed from step to step, copied and freed. */
 #ifndef PCM_MUJOCO_LIFE_H
 #define PCM_MUJOCO_LIFE_H
 
 #include "reading.h"
 
-/* The contacts of a history at a time. */
+/* A snapshot: the contacts of a history at a time. */
 typedef struct pcm_past {
     uint64_t history; /* 0: of none */
     double   time;    /* s */
@@ -30,7 +30,7 @@ typedef struct pcm_life {
     _Atomic uint64_t accepts; /* a second mark of this history, of a copy made by pcm_mujoco_fork; 0: none */
     _Atomic double   now;     /* s: the time of the committed states; NaN: that of the next evaluation */
     _Atomic double   next;    /* s: the clock after the step of the last evaluation, not committed; NaN: none */
-    double          *stood;   /* of an attachment: qpos and qvel of its data at the time now or next */
+    double          *stood;   /* of an attachment: qpos and qvel of its data at the time now, or next */
     double           drifted; /* s: the clock that a finite difference leaves behind, before MuJoCo 2.3; NaN: none */
     double           phase;   /* s: when collisions were last computed, and */
     int              open_phases; /* how often since forces were last computed */
@@ -45,8 +45,8 @@ typedef struct pcm_life {
     uint8_t          *birth;   /* a checkpoint of the attachment as it was made */
     size_t            birth_size;
 
-    atomic_bool noted_fork; /* that unattached data begins with contacts of its own, */
-    bool        noted_anew; /* that the attached data does */
+    atomic_bool noted_fork;    /* that unattached data begins with contacts of its own, */
+    bool        noted_restart; /* that the attached data does */
 } pcm_life;
 
 /* history.c: names of histories, and the states that belong to them. */
@@ -65,7 +65,7 @@ size_t     pcm_checkpoint_bytes(pcm_mujoco *host);
 pcm_status pcm_checkpoint_write(pcm_mujoco *host, uint8_t *bytes);
 pcm_status pcm_checkpoint_take(pcm_mujoco *host, const uint8_t *bytes, size_t size);
 
-/* past.c: commits, and snapshots of the committed contacts. Under the lock of the host, or of what keeps them. */
+/* past.c: commits, and snapshots of committed contacts. Under the lock of the host, or of what holds the snapshots. */
 pcm_status      pcm_past_write(pcm_mujoco *from, pcm_past *past);
 bool            pcm_past_is(const pcm_past *past, uint64_t history, double time);
 pcm_status      pcm_past_keep(pcm_mujoco *from, pcm_pasts *pasts);
@@ -80,11 +80,11 @@ pcm_mujoco *pcm_copy_new(pcm_mujoco *source, const mjData *data);
 void        pcm_copy_keep(pcm_mujoco *copy, double time); /* among orphans; under the registry's lock */
 void        pcm_host_dispose(pcm_mujoco *host);           /* of a copy, or of an attachment that is not registered */
 
-/* registry.c: the attachment, or the world of a copy, that belongs to an mjData. */
+/* registry.c: finds the attachment, or the world of a copy, that belongs to an mjData. */
 pcm_mujoco *pcm_registry_find(const mjModel *model, const mjData *data); /* NULL: none */
 pcm_mujoco *pcm_registry_copy(pcm_mujoco *source, const mjData *data);   /* NULL: the data is attached itself */
-/* Calls visit with the copy that has the history, or was forked from it at that time, or with the snapshot that the
- * first left behind, which stays during the call. */
+/* Calls visit with the copy that has the history, or was forked from it at that time; or, if that copy's data was
+ * deleted, with the snapshot that it left, which is valid during the call. */
 typedef void pcm_registry_visitor(void *user, pcm_mujoco *copy, const pcm_past *orphan);
 void pcm_registry_visit(pcm_mujoco *source, uint64_t mark, double time, pcm_registry_visitor *visit, void *user);
 /* The history that this one branched from at that time; 0: none. */
@@ -103,9 +103,10 @@ bool pcm_fork_take_same(pcm_mujoco *host, const mjData *data);
 void pcm_follow_arrive(pcm_mujoco *host, mjData *data);      /* before an evaluation: settles the last one */
 void pcm_follow_leave(pcm_mujoco *host, const mjData *data); /* after it */
 void pcm_follow_settle(pcm_mujoco *host); /* commits the step, if the last evaluation belongs to one */
-/* The same, if this thread steps it; of a copy's original that was named, unless its data is another's copy now. */
+/* The same, if this thread steps it. named: the caller wants contacts by their mark, which an overwritten mjData has
+ * no more. */
 void       pcm_follow_settle_source(pcm_mujoco *source, bool named);
-pcm_status pcm_follow_begin_anew(pcm_mujoco *host, double time); /* NaN: at the time of the next evaluation */
+pcm_status pcm_follow_restart(pcm_mujoco *host, double time); /* NaN: at the time of the next evaluation */
 int        pcm_follow_instabilities(const mjData *data);
 void       pcm_follow_report_unstable(pcm_mujoco *host);
 void       pcm_follow_report_lost(pcm_mujoco *host);

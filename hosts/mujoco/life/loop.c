@@ -2,7 +2,7 @@
 /* loop.c - the calls of a user's loop: steps and trials, commits, sensors, checkpoints. */
 #include "life.h"
 
-/* ---- Steps ----------------------------------------------------------------------------------------------------- */
+/* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
 static void forward(void *user)
 {
@@ -55,7 +55,7 @@ pcm_status pcm_mujoco_forward(pcm_mujoco *host)
     return run_engine(host, forward);
 }
 
-/* MuJoCo runs its stages, ours run beside them; history states see the end of the step alone. */
+/* MuJoCo runs its stages and calls ours in each; history states are updated at the end of the step alone. */
 static pcm_status step_stages(pcm_mujoco *host)
 {
     const pcm_mujoco_solver solver = pcm_stages_solver(host);
@@ -74,10 +74,11 @@ pcm_status pcm_mujoco_step(pcm_mujoco *host)
     if (!pcm_model_stands(host))
         return PCM_BAD_HOST;
     const bool stages = host->model->opt.integrator == mjINT_RK4;
-    if (stages && host->evaluation->implicit.on) /* chosen since: rejected as it would have been then */
+    if (stages && host->evaluation->implicit
+                      .on) /* RK4 was chosen after pcm_mujoco_implicit: the same error as in the other order */
         return pcm_mujoco_implicit(host, true);
     pcm_follow_arrive(host, host->data);
-    pcm_sense_tell_own(host);
+    pcm_sense_report_own(host);
     if (pcm_sense_adds(host))
         mju_zero(host->data->cfrc_ext, 6 * (int)host->model->nbody);
     const pcm_status status =
@@ -115,8 +116,7 @@ pcm_status pcm_mujoco_commit(pcm_mujoco *host)
     return status;
 }
 
-/* ---- Sensors ------------------------------------------------------------------------------------------------------
- */
+/* ---- Sensors ----------------------------------------------------------------------------------------------------- */
 
 static void compute_inner(void *user)
 {
@@ -142,8 +142,7 @@ pcm_status pcm_mujoco_sense(pcm_mujoco *host)
     return done ? PCM_OK : PCM_BAD_HOST;
 }
 
-/* ---- The clock ----------------------------------------------------------------------------------------------------
- */
+/* ---- The clock --------------------------------------------------------------------------------------------------- */
 
 void pcm_mujoco_follow(pcm_mujoco *host, bool follow)
 {
@@ -161,10 +160,9 @@ pcm_status pcm_mujoco_status(pcm_mujoco *host)
     return status;
 }
 
-pcm_status pcm_mujoco_reset(pcm_mujoco *host) { return pcm_follow_begin_anew(host, NAN); }
+pcm_status pcm_mujoco_reset(pcm_mujoco *host) { return pcm_follow_restart(host, NAN); }
 
-/* ---- Checkpoints --------------------------------------------------------------------------------------------------
- */
+/* ---- Checkpoints ------------------------------------------------------------------------------------------------- */
 
 size_t pcm_mujoco_checkpoint_size(pcm_mujoco *host)
 {
@@ -189,7 +187,7 @@ pcm_status pcm_mujoco_checkpoint_restore(pcm_mujoco *host, const void *bytes, si
         return PCM_BAD_ARGUMENT;
     pcm_host_lock(host);
     const pcm_status status = pcm_checkpoint_take(host, bytes, size);
-    host->evaluation->overlap_reported = true; /* what is restored begins nothing */
+    host->evaluation->overlap_reported = true; /* a restored scene has no start that could overlap */
     pcm_host_unlock(host);
     return status;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* past.c - what contacts were once, for copies that were made then and go on only now. */
+/* past.c - commits, and snapshots of the committed contacts for copies that are resumed later. */
 #include "life.h"
 
 pcm_status pcm_past_write(pcm_mujoco *from, pcm_past *past)
 {
     const size_t size = pcm_checkpoint_bytes(from);
-    past->history = 0; /* until it is whole */
+    past->history = 0; /* until it is complete */
     if (!pcm_grow(from->context, &past->bytes, &past->room, size, 1))
         return pcm_host_no_memory(from->context);
     const pcm_status status = pcm_checkpoint_write(from, past->bytes);
@@ -50,8 +50,7 @@ void pcm_pasts_free(pcm_context *context, pcm_pasts *pasts)
     pcm_free(context, pasts->items, pasts->items ? PCM_PASTS * sizeof *pasts->items : 0);
 }
 
-/* ---- Commits ------------------------------------------------------------------------------------------------------
- */
+/* ---- Commits ----------------------------------------------------------------------------------------------------- */
 
 pcm_status pcm_past_commit(pcm_mujoco *host, double time)
 {
@@ -70,7 +69,7 @@ pcm_status pcm_past_commit(pcm_mujoco *host, double time)
     return pcm_past_keep(host, &life->steps);
 }
 
-/* Whose data may be gone: under RK4 a step ends with an evaluation, which needs it. */
+/* Its data may be gone. Under RK4 a step ends with an evaluation, which needs the data. */
 void pcm_past_end_step(pcm_mujoco *copy, double time)
 {
     if (!pcm_history_has_stages(copy) && pcm_history_has_stepped(copy, time))

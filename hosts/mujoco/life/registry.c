@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* registry.c - what answers for an mjData: a table that the whole process shares.
+/* registry.c - a table of the attachments and the worlds of copies in this process, by mjData.
  *
- * MuJoCo hands its callbacks a model and a data and nothing of ours. Each thread remembers what it found last and looks
- * again, under the lock, when it meets another data or when the table has changed since. */
+ * MuJoCo's callbacks have no user pointer: they get a model and a data. Each thread caches what it found last, and
+ * searches again, under the lock, for another data or after the table has changed. */
 #include "life.h"
 #include <pcm/messages.h>
 #include <pthread.h>
@@ -25,7 +25,7 @@ static _Atomic uint64_t changes = 1;
 static _Atomic size_t   n_copies;
 
 static _Thread_local finding           last;
-static _Thread_local const pcm_mujoco *last_attachment; /* that answered in this thread; may be gone */
+static _Thread_local const pcm_mujoco *last_attachment; /* the last that this thread found; may be freed */
 
 static pcm_mujoco **bucket_of(const mjData *data) { return &buckets[((uintptr_t)data >> 6) * 2654435761U % BUCKETS]; }
 
@@ -55,9 +55,9 @@ static void take_out(pcm_mujoco *host)
     atomic_fetch_add(&changes, 1);
 }
 
-/* ---- Finding --------------------------------------------------------------------------------------------------- */
+/* ---- Finding ----------------------------------------------------------------------------------------------------- */
 
-/* The attachment to the model that answered in this thread last, or else the first one made. */
+/* The attachment to the model that this thread found last, or else the first one made. */
 static pcm_mujoco *attachment_of(const mjModel *model)
 {
     pcm_mujoco *found = NULL;
@@ -94,7 +94,7 @@ static void drop_copy(pcm_mujoco *copy)
     pcm_host_dispose(copy);
 }
 
-/* The attachment whose contacts, or whose copy's, the mark names; NULL: none. */
+/* The attachment that has the history with this mark, or one of whose copies has it; NULL: none. */
 static pcm_mujoco *family_of(const mjModel *model, uint64_t mark)
 {
     for (pcm_mujoco *host = attachments; host; host = host->life->next_attached)
@@ -110,7 +110,7 @@ static pcm_mujoco *family_of(const mjModel *model, uint64_t mark)
     return NULL;
 }
 
-/* A copy is of what its data is a copy of. */
+/* The world of a copy belongs to the attachment that its data is a copy of. */
 static pcm_mujoco *find_locked(const mjModel *model, const mjData *data)
 {
     pcm_mujoco    *host = look_up(data);
@@ -125,7 +125,7 @@ static pcm_mujoco *find_locked(const mjModel *model, const mjData *data)
     if (host)
         return host;
     source = source ? source : attachment_of(model);
-    const bool holds = source && pcm_model_holds(source); /* MuJoCo tries steps as it compiles it anew */
+    const bool holds = source && pcm_model_holds(source); /* MuJoCo runs trial steps when it recompiles a model */
     return holds ? copy_for(source, data) : NULL;
 }
 
@@ -157,7 +157,7 @@ pcm_mujoco *pcm_registry_copy(pcm_mujoco *source, const mjData *data)
     return host && host->source == source ? host : NULL;
 }
 
-/* By its own history, now or before, or as a copy of what bore the mark at that time, which was told of. */
+/* Whether the copy has the history, or had it before, or was forked from it at that time. */
 static bool has_mark(const pcm_mujoco *copy, uint64_t mark, double time)
 {
     const pcm_life *life = copy->life;
@@ -209,7 +209,7 @@ void pcm_registry_freed(const void *memory)
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- Coming and going ------------------------------------------------------------------------------------------ */
+/* ---- Coming and going -------------------------------------------------------------------------------------------- */
 
 pcm_status pcm_registry_enter(pcm_mujoco *host)
 {
@@ -237,7 +237,7 @@ void pcm_registry_leave(pcm_mujoco *host)
     pcm_mujoco **at = &attachments;
     while (*at && *at != host)
         at = &(*at)->life->next_attached;
-    if (*at) { /* else it never entered */
+    if (*at) { /* else it was never registered */
         *at = host->life->next_attached;
         take_out(host);
     }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* counted.c - contact sensors of MuJoCo 3, with contacts of laws among MuJoCo's own.
  *
- * MuJoCo computes them from mjData.contact and the forces of its solver, which knows none of a law. They are computed
- * anew here, by MuJoCo's rules, from all contacts of the last evaluation: those of laws in the order of their pairs,
- * then MuJoCo's own in the order of its list. */
+ * MuJoCo computes them from mjData.contact and the forces of its solver, which has no forces of laws. They are
+ * computed again here, by MuJoCo's rules, from all contacts of the last evaluation: those of laws in the order of
+ * their pairs, then MuJoCo's own in the order of its list. */
 #include "reading.h"
 #include <string.h>
 
-/* ---- All contacts ---------------------------------------------------------------------------------------------- */
+/* ---- All contacts ------------------------------------------------------------------------------------------------ */
 
-/* Room for one more; NULL: there is no memory. */
+/* Room for one more; NULL: no memory. */
 static pcm_counted *add(pcm_mujoco *host)
 {
     pcm_reading *r = host->reading;
@@ -23,14 +23,14 @@ static pcm_counted *add(pcm_mujoco *host)
     return counted;
 }
 
-/* What a law does at the point, as mj_contactForce tells it. */
-static void press(const pcm_mujoco *host, const pcm_spot *spot, pcm_counted *counted)
+/* The force of a law at the point, as mj_contactForce returns it. */
+static void press(const pcm_mujoco *host, const pcm_contact_point *point, pcm_counted *counted)
 {
     const pcm_detection *d = host->detection;
     pcm_contact_info     info = {.size = sizeof info};
-    if (pcm_world_contact_info(host->world, spot->contact, &info) != PCM_OK)
+    if (pcm_world_contact_info(host->world, point->contact, &info) != PCM_OK)
         return;
-    const bool   on_second = d->by_handle[info.follower.index] == &d->objects[d->pairs[spot->pair].b];
+    const bool   on_second = d->by_handle[info.follower.index] == &d->objects[d->pairs[point->pair].b];
     const double sign = on_second ? 1 : -1;
     double       moment[3];
     mju_mulMatVec(moment, info.frame, info.moment, 3, 3);
@@ -41,10 +41,10 @@ static void press(const pcm_mujoco *host, const pcm_spot *spot, pcm_counted *cou
     }
 }
 
-static void add_served(pcm_mujoco *host, const pcm_spot *spot)
+static void add_served(pcm_mujoco *host, const pcm_contact_point *point)
 {
     pcm_detection         *d = host->detection;
-    const pcm_served_pair *pair = &d->pairs[spot->pair];
+    const pcm_served_pair *pair = &d->pairs[point->pair];
     const pcm_served      *sides[2] = {&d->objects[pair->a], &d->objects[pair->b]};
     pcm_counted           *counted = add(host);
     if (!counted)
@@ -53,10 +53,10 @@ static void add_served(pcm_mujoco *host, const pcm_spot *spot)
         counted->geom[i] = sides[i]->geom;
         counted->body[i] = sides[i]->body;
     }
-    counted->distance = -spot->depth;
-    mju_copy3(counted->at, spot->point);
-    pcm_frame_along(spot->normal, (double[3]){0}, counted->frame);
-    press(host, spot, counted);
+    counted->distance = -point->depth;
+    mju_copy3(counted->at, point->point);
+    pcm_frame_along(point->normal, (double[3]){0}, counted->frame);
+    press(host, point, counted);
 }
 
 static bool is_of_law(const pcm_mujoco *host, const mjContact *contact)
@@ -94,7 +94,7 @@ static void collect(pcm_mujoco *host)
             add_native(host, i);
 }
 
-/* ---- Those that a sensor is for -------------------------------------------------------------------------------- */
+/* ---- Those that a sensor is for ---------------------------------------------------------------------------------- */
 
 static bool lies_in(const mjModel *model, const mjData *data, int site, const double point[3])
 {
@@ -129,11 +129,11 @@ static bool is_part(const mjModel *model, const pcm_counted *counted, int side, 
         return counted->geom[side] == id;
     case mjOBJ_BODY:
         return body == id;
-    case mjOBJ_XBODY: /* with all that hangs on it */
+    case mjOBJ_XBODY: /* with all its descendants */
         while (body > id)
             body = model->body_parentid[body];
         return body == id;
-    default: /* a site, which has been asked, or nothing */
+    default: /* a site, which was tested before, or nothing */
         return true;
     }
 }
@@ -158,7 +158,7 @@ static int direction(const pcm_mujoco *host, int sensor, const pcm_counted *coun
     return second[1] ? 1 : -1;
 }
 
-/* Marks them; returns how many. */
+/* Marks the contacts that match; returns their number. */
 static int match(pcm_mujoco *host, int sensor)
 {
     pcm_reading *r = host->reading;
@@ -170,7 +170,7 @@ static int match(pcm_mujoco *host, int sensor)
     return matches;
 }
 
-/* ---- What it measures ------------------------------------------------------------------------------------------ */
+/* ---- Readings ---------------------------------------------------------------------------------------------------- */
 
 /* In the order of mjtConDataField. */
 typedef struct reading {
@@ -183,7 +183,7 @@ static reading reading_of(const pcm_counted *counted, int matches)
     const double sign = counted->direction;
     mju_copy3(r.force, counted->wrench);
     mju_copy3(r.torque, counted->wrench + 3);
-    r.force[2] *= sign; /* the frame is turned round its third axis, and the force is that on the other */
+    r.force[2] *= sign; /* the frame is turned round its third axis, and the force is that on the other side */
     r.torque[2] *= sign;
     mju_copy3(r.at, counted->at);
     mju_scl3(r.normal, counted->frame, sign);
@@ -191,7 +191,7 @@ static reading reading_of(const pcm_counted *counted, int matches)
     return r;
 }
 
-/* All of them as one at the centre of their forces, in the world's axes. */
+/* The net force of all matches at the centre of their forces, in the world's axes. */
 static reading net_reading(const pcm_mujoco *host, int matches)
 {
     reading r = {.found = matches, .normal = {1, 0, 0}, .tangent = {0, 1, 0}};
@@ -218,7 +218,7 @@ static reading net_reading(const pcm_mujoco *host, int matches)
     return r;
 }
 
-/* Writes those fields that the sensor has. Returns how many numbers they are. */
+/* Writes the fields that the sensor has. Returns the count of numbers. */
 static int write_fields(const reading *r, int fields, double *numbers)
 {
     static const int sizes[] = {1, 3, 3, 1, 3, 3, 3};
@@ -233,7 +233,7 @@ static int write_fields(const reading *r, int fields, double *numbers)
     return written;
 }
 
-/* Reads the match that is wanted next, which is one no longer; false: none is left. */
+/* Reads the next match and unmarks it; false: none is left. */
 static bool take_next(pcm_mujoco *host, pcm_reduction reduction, reading *r, int matches)
 {
     pcm_counted *best = NULL;

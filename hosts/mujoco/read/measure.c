@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* measure.c - what can be measured of every served pair, in contact and apart. */
+/* measure.c - measurements of every served pair, in contact and apart. */
 #include "reading.h"
 #include <string.h>
 
-/* What a measurement shows where there is no contact. */
+/* The measurement of a pair without contact. */
 static pcm_sensing apart(double separation)
 {
     pcm_sensing s = {.size = sizeof s, .separation = separation};
@@ -49,7 +49,7 @@ static double separation_of(pcm_mujoco *host, const pcm_served_pair *pair)
     return a && b && pcm_geometry_separate(a, &pose_a, b, &pose_b, &s) == PCM_OK ? s.distance : INFINITY;
 }
 
-/* Of a point of the pair's cloud. */
+/* For a point of the pair's cloud. */
 static double separation_at(pcm_mujoco *host, const pcm_served_pair *pair, size_t point)
 {
     const pcm_geometry *a = shape_in(host, pair, pair->a), *b = shape_in(host, pair, pair->b);
@@ -103,14 +103,14 @@ void pcm_measure_free(pcm_mujoco *host) { (void)host; }
 
 /* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
-/* What the contacts of a pair that act add up to. */
+/* The sum of the contacts of a pair that act. */
 typedef struct sum {
     pcm_sensing deepest;
     double      normal, friction[3];
     bool        acts;
 } sum;
 
-/* The pair of two objects by their places in the host; n_pairs: there is none. */
+/* The pair of two objects, by their indices; n_pairs: there is none. */
 static size_t pair_between(const pcm_mujoco *host, uint32_t a, uint32_t b)
 {
     const pcm_detection *d = host->detection;
@@ -131,7 +131,7 @@ static uint32_t object_of(const pcm_mujoco *host, pcm_object handle)
     return (uint32_t)(host->detection->by_handle[handle.index] - host->detection->objects);
 }
 
-/* A contact, where it touches or acts across a gap. */
+/* Adds a contact if it touches, or acts across a gap. */
 static void add_contact(sum *of, const pcm_contact_info *info, const pcm_sensing *one)
 {
     if (!one->contact && one->normal_load == 0 && one->friction_force == 0)
@@ -173,7 +173,7 @@ static pcm_sensing measure(pcm_mujoco *host, size_t pair, const sum *of)
     s.normal_force = fabs(of->normal);
     s.friction_force = mju_norm3(of->friction);
     if (!s.contact)
-        s.separation = fmin(s.separation, separation); /* they may be nearer where nothing acts */
+        s.separation = fmin(s.separation, separation); /* other parts may be nearer than the contact that acts */
     return s;
 }
 

@@ -37,12 +37,13 @@ typedef struct pcm_reading {
 } pcm_reading;
 
 /* sense.c */
-void pcm_sense_find(pcm_mujoco *host);     /* the model's sensors; warns of those that are not served */
-void pcm_sense_all(pcm_mujoco *host);      /* touch and contact sensors, from all contacts */
-void pcm_sense_tell(pcm_mujoco *host);     /* after a step of the user's loop: reports once which sensors lack forces */
-void pcm_sense_tell_own(pcm_mujoco *host); /* at a step of ours: the same, after the user's mj_rnePostConstraint, */
-bool pcm_sense_adds(const pcm_mujoco *host); /* a step of ours leaves laws' forces in cfrc_ext, where it adds them */
-void pcm_sense_keep_own(pcm_mujoco *host);   /* which is recognised by what the last one left */
+void pcm_sense_find(pcm_mujoco *host);   /* the model's sensors; warns of those that are not served */
+void pcm_sense_all(pcm_mujoco *host);    /* touch and contact sensors, from all contacts */
+void pcm_sense_report(pcm_mujoco *host); /* after a step of the user's loop: reports once which sensors lack forces */
+void pcm_sense_report_own(pcm_mujoco *host); /* before a step of ours: the same, if the user has called
+                                                mj_rnePostConstraint since the last one */
+bool pcm_sense_adds(const pcm_mujoco *host); /* whether a step of ours must add laws' forces to cfrc_ext */
+void pcm_sense_keep_own(pcm_mujoco *host);   /* after a step of ours: notes cfrc_ext, to recognise the user's call */
 
 /* counted.c: contact sensors of the attached data, from all contacts of the last evaluation. */
 void pcm_count_contacts(pcm_mujoco *host);

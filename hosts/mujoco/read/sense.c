@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* sense.c - what MuJoCo measures of contacts, with ours among them.
+/* sense.c - MuJoCo's sensors of contact forces, with the forces of laws.
  *
- * Touch sensors sum the contacts in MuJoCo's solver, and cfrc_ext those and xfrc_applied: ours are in neither. Both are
- * computed anew here, from all contacts of the last evaluation, and so are contact sensors (counted.c). */
+ * Touch sensors sum the contacts in MuJoCo's solver, and cfrc_ext those and xfrc_applied: forces of laws are in
+ * neither. Both are computed again here, from all contacts of the last evaluation, and so are contact sensors
+ * (counted.c). */
 #include "reading.h"
 #include <pcm/messages.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Touch sensors --------------------------------------------------------------------------------------------- */
+/* ---- Touch sensors ----------------------------------------------------------------------------------------------- */
 
 typedef struct touch_zone {
     const mjModel *model;
@@ -17,7 +18,7 @@ typedef struct touch_zone {
     double         sum; /* N */
 } touch_zone;
 
-/* MuJoCo's rule: a contact counts where the ray from its point out of the sensor's body meets the site's shape. */
+/* MuJoCo's rule: a contact counts if the ray from its point, out of the sensor's body, meets the site's shape. */
 static void add_contact(touch_zone *zone, const double point[3], const double normal[3], int body_a, int body_b,
                         double force)
 {
@@ -79,9 +80,9 @@ void pcm_sense_all(pcm_mujoco *host)
     pcm_host_unlock(host);
 }
 
-/* ---- What is not served ---------------------------------------------------------------------------------------- */
+/* ---- Sensors that are not served --------------------------------------------------------------------------------- */
 
-/* Its name, or its number where it has none. */
+/* The element's name, or its number if it has none. */
 typedef struct label {
     char text[128];
 } label;
@@ -97,7 +98,7 @@ static label label_of(const mjModel *model, int kind, int id)
     return l;
 }
 
-/* Whether a sensor shows forces of contacts. */
+/* Whether a sensor measures forces of contacts. */
 static bool feels(const mjModel *model, int sensor, bool *on_joints)
 {
     int           fields;
@@ -123,14 +124,14 @@ static void find_sensor(pcm_mujoco *host, int sensor)
                    label_of(model, mjOBJ_SENSOR, sensor).text);
 }
 
-/* The geoms of a distance sensor's side. */
+/* The geoms on one side of a distance sensor. */
 static int geoms_of(const mjModel *model, int type, int id, int *count)
 {
     *count = type == mjOBJ_BODY ? model->body_geomnum[id] : 1;
     return type == mjOBJ_BODY ? model->body_geomadr[id] : id;
 }
 
-/* Whether a distance sensor would be told contacts of laws in place of distances (hooks.c). */
+/* Whether a distance sensor would get contacts of laws in place of distances (hooks.c). */
 static bool looks_near(const pcm_mujoco *host, int sensor)
 {
     const mjModel *model = host->model;
@@ -179,7 +180,7 @@ void pcm_sense_find(pcm_mujoco *host)
     }
 }
 
-/* Writes the names of all sensors that show forces. Returns how many bytes they are, whatever there is room for. */
+/* Writes the names of all sensors that measure forces. Returns their length in bytes, even if there is less room. */
 static size_t list_names(const mjModel *model, char *text, size_t room)
 {
     size_t length = 0;
@@ -194,7 +195,7 @@ static size_t list_names(const mjModel *model, char *text, size_t room)
     return length;
 }
 
-static void tell_of_sensors(pcm_mujoco *host)
+static void report_sensors(pcm_mujoco *host)
 {
     const size_t size = list_names(host->model, NULL, 0) + 1;
     char        *names = pcm_allocate(host->context, size);
@@ -208,13 +209,13 @@ static void tell_of_sensors(pcm_mujoco *host)
     pcm_free(host->context, names, names ? size : 0);
 }
 
-/* mj_rnePostConstraint, called by the user or for some sensor, has gravity for the world's acceleration. */
+/* After mj_rnePostConstraint, called by the user or for some sensor, the world's acceleration is gravity. */
 static bool has_inner_forces(const mjData *data)
 {
     return data->cacc[3] != 0 || data->cacc[4] != 0 || data->cacc[5] != 0;
 }
 
-static void tell_of_inner_forces(pcm_mujoco *host)
+static void report_inner_forces(pcm_mujoco *host)
 {
     host->reading->reported_sensors = true;
     pcm_report(host->context, PCM_NOTE, PCM_MSG_UNSERVED,
@@ -222,7 +223,7 @@ static void tell_of_inner_forces(pcm_mujoco *host)
                "in its place");
 }
 
-void pcm_sense_tell(pcm_mujoco *host)
+void pcm_sense_report(pcm_mujoco *host)
 {
     pcm_reading *r = host->reading;
     const bool   feels = host->evaluation->senses || r->touches || r->counts;
@@ -230,14 +231,14 @@ void pcm_sense_tell(pcm_mujoco *host)
         !(feels || has_inner_forces(host->data)))
         return;
     if (!feels) {
-        tell_of_inner_forces(host);
+        report_inner_forces(host);
         return;
     }
     r->reported_sensors = true;
-    tell_of_sensors(host);
+    report_sensors(host);
 }
 
-/* Whether the inner forces that MuJoCo computes in a step of ours are those of its beginning, as laws' are. */
+/* Whether the inner forces that MuJoCo computes in a step of ours belong to its beginning, like those of laws. */
 static bool are_own(const pcm_mujoco *host)
 {
     const mjOption *option = &host->model->opt;
@@ -260,11 +261,11 @@ void pcm_sense_keep_own(pcm_mujoco *host)
     }
 }
 
-void pcm_sense_tell_own(pcm_mujoco *host)
+void pcm_sense_report_own(pcm_mujoco *host)
 {
     pcm_reading *r = host->reading;
     if (r->reported_sensors || host->detection->n_pairs == 0)
         return;
     if (are_own(host) ? r->felt_time == host->data->time && felt(host) != r->felt : has_inner_forces(host->data))
-        tell_of_inner_forces(host);
+        report_inner_forces(host);
 }

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* show.c - contacts of laws where MuJoCo's users look for them: forces of listed ones, and pictures. */
+/* show.c - contacts of laws in MuJoCo's own tools: forces of listed contacts, and pictures. */
 #include "reading.h"
 #include <string.h>
 
-/* ---- Forces ---------------------------------------------------------------------------------------------------- */
+/* ---- Forces ------------------------------------------------------------------------------------------------------ */
 
-/* The place of the last evaluation that a listed contact is. */
-static const pcm_spot *spot_of(const pcm_mujoco *host, const mjContact *contact)
+/* The contact point of the last evaluation that a listed contact shows. */
+static const pcm_contact_point *point_of(const pcm_mujoco *host, const mjContact *contact)
 {
     if (contact->geom1 < 0 || contact->geom2 < 0)
         return NULL;
     const uint32_t pair = *pcm_pair_of(host, contact->geom1, contact->geom2);
     for (size_t i = 0; pair && i < host->detection->seen.count; i++) {
-        const pcm_spot *spot = &host->detection->seen.items[i];
-        if (spot->pair == pair - 1 && memcmp(spot->point, contact->pos, sizeof spot->point) == 0)
-            return spot;
+        const pcm_contact_point *point = &host->detection->seen.items[i];
+        if (point->pair == pair - 1 && memcmp(point->point, contact->pos, sizeof point->point) == 0)
+            return point;
     }
     return NULL;
 }
@@ -26,16 +26,16 @@ pcm_status pcm_mujoco_contact_force(pcm_mujoco *host, int index, double force[6]
         return PCM_BAD_HOST;
     if (index < 0 || index >= data->ncon)
         return PCM_BAD_ARGUMENT;
-    const mjContact *contact = &data->contact[index];
-    const pcm_spot  *spot = spot_of(host, contact);
-    pcm_contact_info info = {.size = sizeof info};
-    if (!spot) {
+    const mjContact         *contact = &data->contact[index];
+    const pcm_contact_point *point = point_of(host, contact);
+    pcm_contact_info         info = {.size = sizeof info};
+    if (!point) {
         mj_contactForce(host->model, data, index, force);
         return PCM_OK;
     }
     memset(force, 0, 6 * sizeof *force);
     pcm_host_lock(host);
-    const pcm_status status = pcm_world_contact_info(host->world, spot->contact, &info);
+    const pcm_status status = pcm_world_contact_info(host->world, point->contact, &info);
     pcm_host_unlock(host);
     if (status != PCM_OK)
         return PCM_OK; /* it ended with this step */
@@ -49,7 +49,7 @@ pcm_status pcm_mujoco_contact_force(pcm_mujoco *host, int index, double force[6]
     return PCM_OK;
 }
 
-/* ---- Pictures -------------------------------------------------------------------------------------------------- */
+/* ---- Pictures ---------------------------------------------------------------------------------------------------- */
 
 static mjvGeom *add_geom(mjvScene *scene, int type, const double size[3], const float rgba[4])
 {
@@ -70,7 +70,7 @@ static void add_point(const mjModel *model, const pcm_contact_info *info, mjvSce
         geom->pos[i] = (float)info->point[i];
 }
 
-/* As long as MuJoCo's own for the same force. */
+/* In the scale of MuJoCo's own arrows. */
 static void add_force(const mjModel *model, const pcm_contact_info *info, mjvScene *scene)
 {
     const double none[3] = {1, 1, 1}, scale = model->vis.map.force / model->stat.meanmass;

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What has been said of two names, for a contact type or, NULL, for none. */
+/* Two names that were reported already, for a contact type or, NULL, for none. */
 typedef struct named_pair {
     const char     *a, *b;
     const pcm_type *type;
 } named_pair;
 
-/* So many pairs without a rule are noted one by one: more would hide what else is said. */
+/* At most this many pairs without a rule are noted one by one, so that other messages are not lost among them. */
 enum { NOTED_MOST = 10 };
 
 typedef struct check {
@@ -19,14 +19,14 @@ typedef struct check {
     const pcm_config   *config;
     bool                unassigned_pairs, failed;
     pcm_mujoco_coverage coverage;
-    bool               *warned; /* per rule: that its law reads what it never gets */
+    bool               *warned; /* per rule: that its law reads an input that is never set */
     named_pair         *noted;
     size_t              n_noted, capacity;
-    size_t              n_unruled; /* pairs without a rule, by their names */
+    size_t              n_unruled; /* pairs of names without a rule */
     pcm_scene_drops     drops;
 } check;
 
-/* Whether an object, or a surface, of the scene has a name that the text of a rule's side stands for. */
+/* Whether the side of a rule matches an object, or a surface, of the scene. */
 static bool is_used(const pcm_scene *scene, const pcm_config *config, pcm_rule_kind kind, const char *text)
 {
     for (size_t i = 0; i < scene->count; i++) {
@@ -38,7 +38,7 @@ static bool is_used(const pcm_scene *scene, const pcm_config *config, pcm_rule_k
     return false;
 }
 
-/* Why no object is called so: a geom is, and takes part in no collision. */
+/* Whether a geom has the name but cannot collide, and is no object therefore. */
 static bool names_idle_geom(const pcm_scene *scene, const char *text)
 {
     for (int geom = 0; geom < scene->model->ngeom; geom++) {
@@ -75,8 +75,8 @@ static void report_unmatched(const pcm_scene *scene, const pcm_config *config, c
                                                .place = rule->place});
 }
 
-/* A rule that spells out a name with a wildcard speaks of others, too: there is no other way to name that object alone.
- */
+/* A rule that names an object whose name holds a wildcard matches other objects, too: no rule can name that object
+ * alone. */
 static void note_wildcards(const pcm_scene *scene, const pcm_rule_info *rule, const char *text)
 {
     const pcm_scene_object *named = NULL, *other = NULL;
@@ -125,7 +125,7 @@ static size_t check_names(const pcm_scene *scene, const pcm_config *config)
     return unmatched;
 }
 
-/* Lines of the file that give a surface to no object. Returns how many. */
+/* Surface lines of the file that match no object. Returns their number. */
 static size_t check_surfaces(const pcm_scene *scene, const pcm_config *config)
 {
     size_t unmatched = 0;
@@ -164,9 +164,9 @@ static pcm_status remember(check *c, const char *a, const char *b, const pcm_typ
     return PCM_OK;
 }
 
-/* ---- What a law reads ------------------------------------------------------------------------------------------ */
+/* ---- Inputs of laws ---------------------------------------------------------------------------------------------- */
 
-/* At the rule, and a note at the contact type. */
+/* Warns at the rule, with a note at the contact type. */
 static void warn_of_input(check *c, size_t rule, const pcm_type *type, const char *message)
 {
     const pcm_type_info *info = pcm_type_get_info(type);
@@ -186,7 +186,7 @@ static void warn_of_input(check *c, size_t rule, const pcm_type *type, const cha
     c->warned[rule] = true;
 }
 
-/* The first input that the type's law reads and that only a program could set; NULL: none. */
+/* The first input that the type's law reads and only a program can set; NULL: none. */
 static const char *unset_input(const pcm_type *type)
 {
     const pcm_model *model = pcm_type_get_info(type)->model;
@@ -198,7 +198,7 @@ static const char *unset_input(const pcm_type *type)
     return NULL;
 }
 
-/* What the type's law reads that is infinite for a contact of the two; NULL: nothing. */
+/* The name of an input of the type's law that is infinite for a contact of the two; NULL: none. */
 static const char *infinite_input(const mjModel *model, const pcm_type *type, const pcm_scene_object *a,
                                   const pcm_scene_object *b)
 {
@@ -230,7 +230,7 @@ static void check_inputs(check *c, const pcm_type *type, size_t rule, const pcm_
     warn_of_input(c, rule, type, message);
 }
 
-/* A law that two surfaces' materials give no parameters is an error, for each two of them once. */
+/* Two surfaces whose materials do not determine a law's parameters are an error, reported once. */
 static pcm_status check_materials(check *c, const pcm_type *type, const pcm_scene_object *a, const pcm_scene_object *b)
 {
     const char *surface_a = pcm_scene_surface(c->config, a), *surface_b = pcm_scene_surface(c->config, b);
@@ -246,7 +246,7 @@ static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_sc
     size_t          rule;
     const pcm_type *type = pcm_scene_rule(c->config, a, b, &rule);
     bool            point = a->site >= 0 || b->site >= 0;
-    if (point && !type) /* most sites are no contact points at all */
+    if (point && !type) /* most sites are not meant as contact points */
         return PCM_OK;
     c->coverage.pairs++;
     if (type) {
@@ -295,7 +295,7 @@ pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, boo
     const pcm_status status =
         c.warned || !n_rules ? pcm_scene_each_pair(scene, check_pair, &c) : pcm_host_no_memory(scene->context);
     note_more_unruled(&c);
-    pcm_scene_tell_drops(scene, &c.drops);
+    pcm_scene_report_drops(scene, &c.drops);
     if (status == PCM_OK && c.coverage.pairs == 0)
         note_no_pairs(scene);
     pcm_free(scene->context, c.warned, n_rules * sizeof *c.warned);
@@ -318,7 +318,7 @@ pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjMo
     pcm_status          status = pcm_scene_read(&scene, context, config, model, &filled);
     if (status != PCM_OK)
         return status;
-    pcm_scene_tell_surfaces(&scene);
+    pcm_scene_report_surfaces(&scene);
     status = pcm_scene_check(&scene, config, unassigned_pairs, &found);
     pcm_scene_free(&scene);
     const pcm_status filled_in =

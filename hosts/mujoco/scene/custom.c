@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* custom.c - what a model's own custom elements say of objects by a pattern of their names: <text
+/* custom.c - surfaces and radii in the model's custom elements, given to objects by a pattern of their names: <text
  * name="pcm:surface:*_foot" data="Rubber"/>, <numeric name="pcm:radius:*_foot" data="0.02"/>. */
 #include "scene.h"
 #include <pcm/messages.h>
 #include <math.h>
 #include <string.h>
 
-/* What stands behind the prefix of an element's name; NULL: the element is not PCM's, or says something else. */
+/* The part of the name after the prefix; NULL: the name has another prefix. */
 static const char *pattern_of(const char *name, const char *prefix)
 {
     const size_t length = strlen(prefix);

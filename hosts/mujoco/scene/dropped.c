@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dropped.c - what a scene says of MuJoCo's own contacts, and contacts of laws do not take over. */
+/* dropped.c - parameters of MuJoCo's own contacts in a scene, which contacts of laws ignore. */
 #include "scene.h"
 #include <pcm/messages.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static unsigned bits_of(const bool differ[KINDS])
     return bits;
 }
 
-/* A bit for each that is not as MuJoCo has it by default. */
+/* A bit for each parameter that differs from MuJoCo's default. */
 static unsigned dropped_by_geom(const mjModel *model, int geom)
 {
     static const double friction[] = {1, 0.005, 0.0001};
@@ -57,7 +57,7 @@ static unsigned dropped_by_pair(const mjModel *model, int pair)
     return bits_of(differ);
 }
 
-/* What the model says of the two in its list of pairs, and of all contacts. */
+/* The same for the pair's entry in the model's list, and for options that apply to all contacts. */
 static unsigned dropped_by_both(const mjModel *model, int geom_a, int geom_b)
 {
     unsigned bits = model->opt.enableflags & mjENBL_OVERRIDE ? 1U << OVERRIDE : 0;
@@ -98,7 +98,7 @@ void pcm_scene_drop(const pcm_scene *scene, const pcm_scene_object *a, const pcm
     drops->type = type;
 }
 
-static void tell_field(const pcm_scene *scene, const pcm_scene_drops *drops)
+static void report_field(const pcm_scene *scene, const pcm_scene_drops *drops)
 {
     if (drops->field)
         pcm_report(scene->context, PCM_NOTE, PCM_MSG_FIELD,
@@ -107,9 +107,9 @@ static void tell_field(const pcm_scene *scene, const pcm_scene_drops *drops)
                    pcm_type_get_info(drops->type)->name, drops->field);
 }
 
-void pcm_scene_tell_drops(const pcm_scene *scene, const pcm_scene_drops *drops)
+void pcm_scene_report_drops(const pcm_scene *scene, const pcm_scene_drops *drops)
 {
-    tell_field(scene, drops);
+    report_field(scene, drops);
     char   list[160] = "";
     size_t at = 0;
     for (int i = 0; i < KINDS; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hint.c - what may be meant by a name or pattern that nothing in a scene has. */
+/* hint.c - the closest name in a scene to one that it does not have. */
 #include "scene.h"
 
 pcm_hint pcm_scene_hint_object(const pcm_scene *scene, const char *text)

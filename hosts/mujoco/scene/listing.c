@@ -2,9 +2,10 @@
 /* listing.c - the objects and the pairs of a scene, one by one, for a caller to visit. */
 #include "scene.h"
 
-/* ---- Objects --------------------------------------------------------------------------------------------------- */
+/* ---- Objects ----------------------------------------------------------------------------------------------------- */
 
-static void tell(const pcm_scene *scene, const pcm_scene_object *object, pcm_mujoco_object_visit *visit, void *user)
+static void visit_object(const pcm_scene *scene, const pcm_scene_object *object, pcm_mujoco_object_visit *visit,
+                         void *user)
 {
     const mjModel          *model = scene->model;
     const int               geom = object->geom;
@@ -39,14 +40,14 @@ pcm_status pcm_mujoco_each_object(pcm_context *context, pcm_config *config, cons
     const pcm_status status = pcm_scene_read(&scene, context, config, model, &filled);
     if (status != PCM_OK)
         return status;
-    pcm_scene_tell_surfaces(&scene);
+    pcm_scene_report_surfaces(&scene);
     for (size_t i = 0; i < scene.count; i++)
-        tell(&scene, &scene.objects[i], visit, user);
+        visit_object(&scene, &scene.objects[i], visit, user);
     pcm_scene_free(&scene);
     return PCM_OK;
 }
 
-/* ---- Pairs ----------------------------------------------------------------------------------------------------- */
+/* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
 typedef struct visitor {
     pcm_mujoco_visit *visit;

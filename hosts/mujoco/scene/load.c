@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- MJCF and URDF --------------------------------------------------------------------------------------------- */
+/* ---- MJCF and URDF ----------------------------------------------------------------------------------------------- */
 
 typedef struct loading {
     const char *path;
@@ -22,7 +22,7 @@ static void load(void *user)
     l->model = mj_loadXML(l->path, NULL, l->error, sizeof l->error);
 }
 
-/* MuJoCo's reasons have several lines, and messages one. */
+/* MuJoCo's error texts have several lines; our messages have one. */
 static void join_lines(char *text)
 {
     size_t length = strlen(text);
@@ -48,7 +48,7 @@ mjModel *pcm_mujoco_load(pcm_context *context, const char *path)
     return l.model;
 }
 
-/* ---- A robot in a world ---------------------------------------------------------------------------------------- */
+/* ---- A robot in a world ------------------------------------------------------------------------------------------ */
 
 /* m: half the side of the box that becomes the plane. */
 #define FLOOR 20.0
@@ -75,7 +75,7 @@ static char *read_text(const char *path)
     return text;
 }
 
-/* Comments become blanks, so that nothing is found in them. */
+/* Overwrites comments with blanks, so that nothing is found in them. */
 static void blank_comments(char *text)
 {
     for (char *start = text; (start = strstr(start, "<!--"));) {
@@ -85,7 +85,7 @@ static void blank_comments(char *text)
     }
 }
 
-/* The value of an attribute of the element at text, with its length; NULL: it has none. */
+/* The value of an attribute of the element at text, and its length; NULL: there is no such attribute. */
 static const char *attribute(const char *text, const char *name, size_t *length)
 {
     const char  *end = strchr(text, '>');
@@ -115,7 +115,7 @@ static bool is_child(const char *text, const char *link, size_t length)
     return false;
 }
 
-/* The link that hangs on none. */
+/* The link that is no joint's child. */
 static const char *root_of(const char *text, size_t *length)
 {
     for (const char *at = text; (at = strstr(at, "<link")); at++) {
@@ -126,7 +126,7 @@ static const char *root_of(const char *text, size_t *length)
     return NULL;
 }
 
-/* The world as a link: a box whose top is at 0, and a free joint that the root hangs on. */
+/* Adds the world as a link: a box whose top is at z = 0, and a joint from it to the root. */
 static bool write_world(FILE *file, const char *text, const pcm_mujoco_robot *robot)
 {
     size_t      length = 0;
@@ -146,7 +146,7 @@ static bool write_world(FILE *file, const char *text, const pcm_mujoco_robot *ro
     return true;
 }
 
-/* The box, which MuJoCo meets at its corners and edges, becomes the plane that it stands for. */
+/* Replaces the box by the plane that it stands for: MuJoCo finds only corners and edges of a box. */
 static void make_plane(mjModel *model)
 {
     for (int i = 0; i < model->ngeom; i++) {
@@ -169,13 +169,13 @@ mjModel *pcm_mujoco_load_robot(pcm_context *context, const char *path, const pcm
     if (!text)
         return fail(context, path, "the file does not exist or cannot be read");
     blank_comments(text);
-    /* Beside the file, as its meshes are named from there. */
+    /* In the same folder, because meshes are named relative to the file. */
     const size_t size = strlen(path) + sizeof ".XXXXXX.urdf";
-    char        *beside = malloc(size);
+    char        *draft = malloc(size);
     mjModel     *model = NULL;
-    if (beside)
-        (void)snprintf(beside, size, "%s.XXXXXX.urdf", path);
-    const int number = beside ? mkstemps(beside, 5) : -1;
+    if (draft)
+        (void)snprintf(draft, size, "%s.XXXXXX.urdf", path);
+    const int number = draft ? mkstemps(draft, 5) : -1;
     FILE     *file = number >= 0 ? fdopen(number, "w") : NULL;
     if (!file) {
         fail(context, path, "no file can be made beside it, which --floor and --free need");
@@ -185,12 +185,12 @@ mjModel *pcm_mujoco_load_robot(pcm_context *context, const char *path, const pcm
         if (!known)
             fail(context, path, "no URDF file: it has no <robot> with a root <link>");
         else if (written)
-            model = pcm_mujoco_load(context, beside);
-        (void)unlink(beside);
+            model = pcm_mujoco_load(context, draft);
+        (void)unlink(draft);
     }
     if (model && robot.floor)
         make_plane(model);
-    free(beside);
+    free(draft);
     free(text);
     return model;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* names.c - by what names rules can speak of geoms.
+/* names.c - the names of geoms in rules.
  *
- * Most feet of public robots have no name. Such a geom goes by its body's name, together with the body's other ones, or
- * by one of its own that tells them apart: its place among the body's geoms, its type or its group. Rules and surfaces
- * go by all of them; worlds, logs and messages call it by the first that some ObjectPair rule speaks of. */
+ * Most feet of public robots have no name. Such a geom has its body's name, which other geoms of the body share, and
+ * aliases that distinguish it: by its place among the body's geoms, its type or its group. Rules and surfaces match
+ * all of these names; worlds, logs and messages use the first one that some ObjectPair rule names. */
 #include "scene.h"
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,7 @@ const char *pcm_scene_geom_type(const mjModel *model, int geom)
     return type >= 0 && type < (int)(sizeof names / sizeof *names) && names[type] ? names[type] : "sdf";
 }
 
-/* Names that are too long are left out. */
+/* Names that are too long are omitted. */
 static void add_alias(const mjModel *model, pcm_scene_object *object, int kind, size_t *count)
 {
     const char *name = pcm_scene_text(model, mjOBJ_BODY, object->body);
@@ -50,7 +50,7 @@ static void add_alias(const mjModel *model, pcm_scene_object *object, int kind, 
         *text = '\0';
 }
 
-/* Whether the side means the alias, and does not merely fit it as it fits the name that the geom has anyhow. */
+/* Whether the side names the alias itself, and is not a pattern that also matches the geom's usual name. */
 static bool speaks_of(const pcm_rule_info *rule, const char *side, const char *alias, const char *name)
 {
     if (!strpbrk(side, ".:"))

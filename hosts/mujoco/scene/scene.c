@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* scene.c - names, surfaces and colliding pairs of a MuJoCo model, and what the rules say of them. */
+/* scene.c - objects, surfaces and colliding pairs of a MuJoCo model, and the rules that match them. */
 #include "scene.h"
 #include <pcm/materials.h>
 #include <pcm/messages.h>
@@ -18,7 +18,7 @@ static bool split_surface(const char *text, char *pattern, size_t size, const ch
     return true;
 }
 
-/* The caller's texts live no longer than the call. */
+/* The caller's texts need not outlive the call. */
 static pcm_status copy_texts(pcm_scene *scene, const pcm_mujoco_def *def)
 {
     for (size_t i = 0; i < def->n_surfaces; i++)
@@ -53,7 +53,7 @@ static pcm_status override_surfaces(pcm_scene *scene, const pcm_mujoco_def *def)
     return PCM_OK;
 }
 
-void pcm_scene_tell_surfaces(const pcm_scene *scene)
+void pcm_scene_report_surfaces(const pcm_scene *scene)
 {
     for (const char *text = scene->texts; text < scene->texts + scene->texts_size; text += strlen(text) + 1) {
         char        pattern[256];
@@ -80,14 +80,14 @@ bool pcm_scene_is_idle(const mjModel *model, int geom)
     return !model->geom_contype[geom] && !model->geom_conaffinity[geom] && !in_explicit_pair(model, geom);
 }
 
-/* A mocap body hangs on the world like a fixed one, but its user moves it. */
+/* A mocap body is a child of the world like a fixed one, but the user moves it. */
 static bool is_fixed(const mjModel *model, int body)
 {
     return model->body_weldid[body] == 0 && model->body_mocapid[model->body_rootid[body]] < 0;
 }
 
-/* Of the shapes that are round at a contact. A cylinder that stands on its flat end is as round as on its side: what is
- * there at each contact only a shape's own contact could tell. */
+/* The radius of a shape that is round at a contact. A cylinder counts as round even on its flat end: the model does
+ * not say which side a contact is on. */
 static double radius_of(const mjModel *model, int geom)
 {
     const int  type = model->geom_type[geom];
@@ -147,7 +147,7 @@ void pcm_scene_free(pcm_scene *scene)
     *scene = (pcm_scene){.context = scene->context, .model = scene->model};
 }
 
-/* ---- Pairs ----------------------------------------------------------------------------------------------------- */
+/* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
 static bool bodies_excluded(const mjModel *model, int body_a, int body_b)
 {
@@ -158,7 +158,7 @@ static bool bodies_excluded(const mjModel *model, int body_a, int body_b)
     return false;
 }
 
-/* Bodies that are one rigid piece never collide, nor parent and child unless the model asks for it. */
+/* Bodies that are welded together never collide, nor parent and child unless the model enables it. */
 static bool bodies_filtered(const mjModel *model, int body_a, int body_b)
 {
     int weld_a = model->body_weldid[body_a], weld_b = model->body_weldid[body_b];
