@@ -15,7 +15,7 @@
 #include "../support/budget.h"
 
 typedef struct fixture {
-    budget       memory; /* of the context; all is given back by the end */
+    budget       memory; /* of the context; 0 at the end */
     pcm_context *context;
     pcm_config  *config;
     mjModel     *model;
@@ -26,31 +26,32 @@ typedef struct fixture {
     char         last[512]; /* the last message */
 } fixture;
 
-/* scene: what stands between <mujoco> and </mujoco>. */
+/* scene: the XML inside <mujoco>. */
 void fixture_open(fixture *f, const char *scene, const char *rules);
-/* file: all of an MJCF or URDF file. */
+/* file: an MJCF or URDF file. */
 void fixture_open_file(fixture *f, const char *file, const char *rules);
 void fixture_close(fixture *f);
 
-/* Attaches anew, with all pairs of geoms left to MuJoCo. */
+/* Attaches again, with all pairs of geoms left to MuJoCo. */
 void fixture_use_engine_pairs(fixture *f);
-/* Attaches anew, with contacts of laws in mjData.contact or not. */
+/* Attaches again, with contacts of laws in mjData.contact or not. */
 void fixture_list_contacts(fixture *f, bool lists);
 
-/* A box that is pushed and dragged on ground with memory: before each step, by a force that depends on its number. */
+/* A box that is pushed and dragged on ground with history states. The force before each step depends on the step's
+ * number. */
 extern const char fixture_box_scene[], fixture_box_rules[];
 void              fixture_push(fixture *f, int step);
 
-/* Fails the test when a step does. */
+/* Fails the test if a step fails. */
 void fixture_step(fixture *f, int steps);
 
-/* Contacts that live now, and those that all rules together ever made. */
+/* The number of live contacts, and of those that all rules made so far. */
 size_t   fixture_live(const fixture *f);
 uint64_t fixture_made(const fixture *f);
 
 size_t fixture_said(const fixture *f, uint32_t code);
 
-/* Relative where wanted is not 0; what is not finite is never near. */
+/* Relative if wanted is not 0; false for numbers that are not finite. */
 #define assert_near(value, wanted, tolerance) assert_near_(value, wanted, tolerance, __FILE__, __LINE__)
 void assert_near_(double value, double wanted, double tolerance, const char *file, int line);
 

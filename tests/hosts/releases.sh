@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # usage: releases.sh SOURCE RELEASES
 #
-# The host of the source tree compiled, without one warning, against the headers of each MuJoCo under RELEASES
-# (headers/NUMBER and NUMBER/include); then against a release that does not exist, and one that does not fit.
+# Compiles the host without a warning against the headers of each MuJoCo under RELEASES (headers/NUMBER and
+# NUMBER/include), and against two releases that do not exist: a later one, and one with other collision functions.
 set -u
 cd "$1" || exit 1
 if [ ! -d "$2" ]; then
@@ -39,12 +39,12 @@ latest=$(ls -d "$2"/*/include | sort -V | tail -n 1)
 cp -rL "$latest/mujoco" "$scratch/"
 chmod -R u+w "$scratch"
 sed -i 's/\(define mjVERSION_HEADER\).*/\1 3099000/' "$scratch/mujoco/mujoco.h"
-if ! host "$scratch" hosts/mujoco/life/hooks.c 2>"$scratch/told" || ! grep -q 'later than 3.12.0' "$scratch/told"; then
+if ! host "$scratch" hosts/mujoco/life/hooks.c 2>"$scratch/said" || ! grep -q 'later than 3.12.0' "$scratch/said"; then
     echo "a later release: does not compile with a warning"
     failed=$((failed + 1))
 fi
 sed -i 's/\(typedef int (\*mjfCollision)(const mjModel\* m, \)/\1int more, /' "$scratch/mujoco/mjdata.h"
-if host "$scratch" hosts/mujoco/life/hooks.c 2>"$scratch/told" || ! grep -q 'PCM does not support MuJoCo 3099000' "$scratch/told"; then
+if host "$scratch" hosts/mujoco/life/hooks.c 2>"$scratch/said" || ! grep -q 'PCM does not support MuJoCo 3099000' "$scratch/said"; then
     echo "a release with other collision functions: not refused"
     failed=$((failed + 1))
 fi

@@ -119,7 +119,7 @@ static void stack(draft *d)
     add(d, "</worldbody>");
 }
 
-/* What falls in a heap into a box of walls. */
+/* Bodies that fall in a heap into a box of walls. */
 static void heap(draft *d)
 {
     add(d, "<worldbody>");
@@ -134,7 +134,7 @@ static void heap(draft *d)
     add(d, "</worldbody>");
 }
 
-/* A planar hopper on a spatial tendon's spring. */
+/* A planar hopper on the spring of a spatial tendon. */
 static void hopper(draft *d)
 {
     add(d, "<worldbody>");
@@ -152,7 +152,7 @@ static void hopper(draft *d)
         400 + 200 * d->variant);
 }
 
-/* Loops that equalities close. */
+/* Closed loops by equality constraints. */
 static void linkage(draft *d)
 {
     add(d, "<worldbody>");
@@ -204,7 +204,7 @@ static void terrain(draft *d)
     add(d, "</worldbody>");
 }
 
-/* Fingers with friction in their joints about a ball. */
+/* Fingers with friction in their joints around a ball. */
 static void hand(draft *d)
 {
     add(d, "<worldbody>");

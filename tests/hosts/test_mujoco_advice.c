@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs are told once: objects that overlap at the start, and steps that are not as they were asked for. */
+/* Warnings that are given once: objects that overlap at the start, steps that are too large, and explicit steps
+ * after pcm_mujoco_implicit. */
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
@@ -41,7 +42,7 @@ static void what_is_no_overlap_is_not_told(void **state)
     fixture_step(&f, 100);
     assert_int_equal(fixture_said(&f, PCM_MSG_OVERLAP), 0);
     fixture_close(&f);
-    fixture_open(&f, BALL("1"), LAW); /* an impact later on */
+    fixture_open(&f, BALL("1"), LAW); /* a later impact */
     fixture_step(&f, 500);
     assert_int_equal(fixture_said(&f, PCM_MSG_OVERLAP), 0);
     fixture_close(&f);
@@ -52,7 +53,8 @@ static void what_is_no_overlap_is_not_told(void **state)
     "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 20; Friction = 0; }; DefaultPair -> " \
     "C;"
 
-/* Meanwhile the depth grows as the ball goes up, and gives it energy: nobody's mistake. Later ones are told. */
+/* During easing the depth grows while the ball rises. This gives energy to it, and no law is blamed; later faults
+ * are reported. */
 static void who_eases_hears_nothing_of_it(void **state)
 {
     (void)state;
@@ -99,7 +101,7 @@ static void the_stable_step_is_asked_for(void **state)
     fixture_close(&f);
 }
 
-/* The slope of sqrt(depth) has no bound where a contact begins, and holds for no step. */
+/* The slope of sqrt(depth) is infinite where a contact begins, and is no bound of the whole step. */
 static void a_touch_that_begins_asks_for_no_short_step(void **state)
 {
     (void)state;
@@ -124,7 +126,7 @@ static void a_large_step_is_told_once(void **state)
         fixture_open(&f, "<option timestep='0.007'/>" BALL("0.1"), SPRUNG);
         for (int i = 0; i < 20; i++) {
             own ? fixture_step(&f, 1) : mj_step(f.model, f.data);
-            if (f.n_codes == 1) { /* before it shows in energy */
+            if (f.n_codes == 1) { /* before the energy shows it */
                 assert_non_null(strstr(f.last, "the step of 0.007 s is too large"));
                 assert_non_null(strstr(f.last, "'Floor' and 'Ball' (C)"));
                 assert_non_null(strstr(f.last, "is stable up to 0.00613 s"));
@@ -136,7 +138,7 @@ static void a_large_step_is_told_once(void **state)
     }
 }
 
-/* What is advised is possible: RK4 has no steps that are implicit in contacts. */
+/* The warning suggests only what is possible: RK4 has no implicit steps. */
 static void the_advice_can_be_followed(void **state)
 {
     (void)state;
@@ -184,7 +186,7 @@ static void plain_steps_are_told_to_be_explicit(void **state)
     (void)state;
     fixture f;
     fixture_open(&f, BALL("0.0999"), LAW);
-    if (pcm_mujoco_implicit(f.host, true) != PCM_OK) { /* a release whose matrix is not known */
+    if (pcm_mujoco_implicit(f.host, true) != PCM_OK) { /* a release whose layout of M is not known */
         fixture_close(&f);
         skip();
     }

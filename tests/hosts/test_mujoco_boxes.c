@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes on boxes: depths are those of the fifteen separating axes, a stack sinks as far as the law says, and a patch's
- * points share what the law gives for all of it. And what is measured of every pair, whatever its shapes. */
+/* Boxes on boxes: depths are those of the fifteen separating axes, a stack sinks as far as the law says, and the
+ * points of a patch share the law's force. Also the measurements of every pair, for all shapes. */
 #include "mujoco_fixture.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ static double deepest(const fixture *f)
     return depth;
 }
 
-/* Half of what MuJoCo 2.2.2 has for the depth where boxes lie square. */
+/* MuJoCo 2.2.2 returns half of this depth for aligned boxes. */
 static void square_boxes_are_as_deep_as_they_overlap(void **state)
 {
     (void)state;
@@ -40,7 +40,7 @@ static void square_boxes_are_as_deep_as_they_overlap(void **state)
     }
     assert_int_equal(f.data->ncon, 4);
     for (int i = 0; i < 4; i++)
-        assert_near(f.data->contact[i].dist, -1.6e-3, 1e-6); /* of the list, whose rounding is 2^-33 m */
+        assert_near(f.data->contact[i].dist, -1.6e-3, 1e-6); /* of the listed distance, which is rounded to 2^-33 m */
     fixture_use_engine_pairs(&f);
     assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
     assert_near(deepest(&f), -f.data->contact[0].dist, 1e-6);
@@ -66,7 +66,7 @@ static double reach_along(const mjModel *model, const mjData *data, int geom, co
     return reach;
 }
 
-/* The overlap along a direction of any length, or infinity where that is none. */
+/* The overlap along a direction of any length; infinite for the zero vector. */
 static double overlap_along(const mjModel *model, const mjData *data, const double direction[3])
 {
     double n[3] = {direction[0], direction[1], direction[2]}, apart[3];
@@ -117,7 +117,7 @@ static void any_boxes_are_as_deep_as_they_overlap(void **state)
 
 /* ---- What laws make of it -------------------------------------------------------------------------------------- */
 
-/* Ten of 1 kg on four springs each: those of the i-th bear 10 - i. */
+/* Ten boxes of 1 kg on four springs each: those of box i carry 10 - i. */
 static void a_stack_sinks_as_the_law_says(void **state)
 {
     (void)state;
@@ -141,8 +141,8 @@ static void a_stack_sinks_as_the_law_says(void **state)
     fixture_close(&f);
 }
 
-/* The whole patch has the law's stiffness, whatever it touches at, and keeps its contacts while it slides over the
- * table's middle. */
+/* The whole patch has the law's stiffness, whatever its points, and its contacts last while it slides over the
+ * middle of the table. */
 static void a_patch_is_shared_and_slides(void **state)
 {
     (void)state;
@@ -195,7 +195,7 @@ static pcm_sensing sensed(const fixture *f, const char *a, const char *b)
     return (pcm_sensing){0};
 }
 
-/* Each shape over the ground and over a table, at distances that are known; the mesh is a box beside its origin. */
+/* Each shape over the ground and over a table, at known distances; the mesh is a box away from its origin. */
 static void pairs_are_measured_at_any_distance(void **state)
 {
     (void)state;

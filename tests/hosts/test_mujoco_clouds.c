@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects that touch by points of theirs: each point is a contact with a name of its own, whatever the other shape. */
+/* Objects that touch by points of their own: each point is a contact with its own feature, whatever the other shape. */
 #include "mujoco_fixture.h"
 
 #include <pcm/messages.h>
@@ -36,7 +36,7 @@ static void give_grid(fixture *f, size_t n, double scale)
     free(points);
 }
 
-/* On its four corners a box is what it is anyhow. */
+/* On its four corners a box moves as by its shape. */
 static void corners_are_the_box(void **state)
 {
     (void)state;
@@ -58,8 +58,8 @@ static void corners_are_the_box(void **state)
     assert_true(wanted[2] > WEIGHT);
 }
 
-/* More points than MuJoCo has room for in a pair: each is a contact, pressed by its share, and stays the same one while
- * the pad is pushed over the floor. */
+/* More points than MuJoCo has room for in a pair: each is a contact with its share of the load, and stays the same
+ * contact while the pad is pushed over the floor. */
 static void every_point_is_a_contact(void **state)
 {
     (void)state;
@@ -89,7 +89,7 @@ static void every_point_is_a_contact(void **state)
     fixture_close(&f);
 }
 
-/* What the pad lies on, with its top at z = 0, and how its points are measured against it. */
+/* The ground under the pad, with its top at z = 0, and how its points are measured against it. */
 static void lies_on_all(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void lies_on_all(void **state)
         fixture_open(&f, scene, LAW("Shared") "ObjectPair Floor * Sole -> C;\n");
         for (int k = 0; i == 4 && k < 81; k++)
             f.model->hfield_data[k] = 1;
-        if (i == 4) { /* attached anew, to the heights as they are now */
+        if (i == 4) { /* attached again, to the present heights */
             pcm_mujoco_free(f.host);
             f.host = pcm_mujoco_attach(f.context, f.config, f.model, f.data, NULL);
             assert_non_null(f.host);
@@ -132,8 +132,8 @@ static void lies_on_all(void **state)
     }
 }
 
-/* The points count, wherever the geom has its own surface: whiskers that reach far out of it are felt at their tips,
- * and apart they tell how far each is. */
+/* The points count, wherever the geom's own surface is: whiskers that reach far out of it touch at their tips, and
+ * without contact each has its distance. */
 static void points_reach_beyond_the_geom(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void points_reach_beyond_the_geom(void **state)
     fixture_close(&f);
 }
 
-/* Of two objects with points, and against an ellipsoid, shapes are what touches; a plane meets points. */
+/* Two clouds touch by their shapes, and so does a cloud with an ellipsoid; a plane touches points. */
 static void shapes_stay_where_points_do_not_meet(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static void shapes_stay_where_points_do_not_meet(void **state)
     fixture_close(&f);
 }
 
-/* Copies and saved states have the points, too; a reset keeps them. */
+/* Copies and saved states have the points too; a reset keeps them. */
 static void copies_touch_by_points(void **state)
 {
     (void)state;
@@ -212,7 +212,7 @@ static void copies_touch_by_points(void **state)
     fixture_close(&f);
 }
 
-/* Points of a mesh are told in its file's coordinates, where MuJoCo says what it has made of them. */
+/* Points of a mesh are given in its file's axes, if MuJoCo stores how it has moved them. */
 static void meshes_keep_their_file(void **state)
 {
     (void)state;
@@ -271,7 +271,7 @@ static void bad_points_are_refused(void **state)
     fixture_close(&f);
 }
 
-/* Whatever allocation fails, the object touches by its shape or by all its points. */
+/* Whichever allocation fails, the object touches by its shape or by all its points. */
 static void memory_may_run_out(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes and cylinders, which libpcm-geometry looks at: a mesh of a box is the box, however finely it is made, and what
- * stands on its face has all of its patch. */
+/* Meshes and cylinders with libpcm-geometry: a mesh of a box acts like the box, however fine it is, and an object on
+ * its face has a contact over the whole patch. */
 #include "mujoco_fixture.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ static void write_box_mesh(char text[TEXT], const char *name, const double half[
 
 static const double half[3] = {0.125, 0.25, 0.0625};
 
-/* The wrench on a box or its mesh, lying a little askew on the table, which is a geom of this kind. */
+/* The wrench on a box or its mesh, slightly tilted on a table of this type. */
 static void lie(const char *table, const char *box, int cells, double wrench[6], size_t *contacts)
 {
     static char mesh[TEXT], slab[TEXT], scene[3 * TEXT];
@@ -53,7 +53,8 @@ static void a_mesh_of_a_box_is_the_box(void **state)
     static const char *const tables[][2] = {
         {"type='box' size='1 0.5 0.125'", "type='mesh' mesh='s'"},
         {"type='plane' size='1 1 1' pos='0 0 0.125'", "type='plane' size='1 1 1' pos='0 0 0.125'"}};
-    /* On a plane MuJoCo's box has four points that are alike; a mesh has shares by how its faces look at the plane. */
+    /* On a plane MuJoCo's box has four equal points; the shares of a mesh depend on how its faces are inclined to
+     * the plane. */
     static const double same[] = {1e-12, 1e-3};
     for (int table = 0; table < 2; table++) {
         double wanted[6], got[6];
@@ -71,9 +72,9 @@ static void a_mesh_of_a_box_is_the_box(void **state)
     }
 }
 
-/* MuJoCo turns a mesh to its principal axes and rounds its vertices to single precision, so that those of a face lie in
- * one plane to 1e-8 m. It is one face all the same: a block that rests on it, and is then pushed and turned over the
- * table, keeps the contacts that it has at first. */
+/* MuJoCo turns a mesh to its principal axes and rounds its vertices to single precision, so that those of a face are
+ * in one plane to 1e-8 m. It is still one face: a block that rests on it, and is then pushed and turned over the
+ * table, keeps its first contacts. */
 static void a_rough_face_is_one_face(void **state)
 {
     (void)state;
@@ -104,8 +105,8 @@ static void a_rough_face_is_one_face(void **state)
     }
 }
 
-/* With all of its rim a cylinder stands upright where it was put, as deep as the law says: with MuJoCo's single point,
- * which wanders over the patch, it falls. */
+/* With its whole rim a cylinder stays upright, at the law's depth. With MuJoCo's single point, which jumps over the
+ * patch, it falls. */
 static void a_cylinder_stands_on_its_face(void **state)
 {
     (void)state;
@@ -126,7 +127,7 @@ static void a_cylinder_stands_on_its_face(void **state)
     fixture_close(&f);
 }
 
-/* It rolls without a jolt: on two points of one line. */
+/* It rolls without a jolt, on two points of one line. */
 static void a_cylinder_rolls_on_its_side(void **state)
 {
     (void)state;
@@ -150,7 +151,7 @@ static void a_cylinder_rolls_on_its_side(void **state)
     fixture_close(&f);
 }
 
-/* With own_convex false MuJoCo's own function is asked, and its points are those of the contacts. */
+/* With own_convex false the contacts are the points of MuJoCo's own function. */
 static void the_engine_may_look_at_them(void **state)
 {
     (void)state;
@@ -172,7 +173,7 @@ static void the_engine_may_look_at_them(void **state)
     fixture_close(&f);
 }
 
-/* What many dice take on a plane, and their measurements: their mesh's vertices on a ball are many. */
+/* The time of many dice on a plane, and of their measurements: their mesh has many vertices, on a ball. */
 static ptrdiff_t memory_of_dice(int dice, int meshes)
 {
     static char assets[4 * TEXT], bodies[TEXT], scene[6 * TEXT];
@@ -212,7 +213,7 @@ static void geoms_of_a_mesh_share_its_hull(void **state)
     assert_true(memory_of_dice(4, 1) - memory_of_dice(2, 1) < hull / 4);
 }
 
-/* MuJoCo 2.2 takes an ellipsoid that is small beside the margin for one that is deep in the box beneath it. */
+/* MuJoCo 2.2 reports a deep contact for an ellipsoid that is small compared with the margin and above the box. */
 static void what_is_apart_does_not_push(void **state)
 {
     (void)state;

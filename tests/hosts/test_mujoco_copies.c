@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies of an mjData go on from the contacts of what they are a copy of, whatever their clocks show. */
+/* Copies of an mjData continue from the contacts of their original, whatever their clocks show. */
 #include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A block that is shoved about on laws with memory. */
+/* A block that is pushed about on laws with history states. */
 static const char block[] =
     "<option timestep='5e-4'/><worldbody><geom name='Floor' type='plane' size='5 5 0.1'/>"
     "<body pos='0 0 0.099'><joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 0 1'/>"
@@ -49,7 +49,7 @@ static void *do_work(void *user)
     return NULL;
 }
 
-/* In a thread of its own. */
+/* In another thread. */
 static void step_elsewhere(fixture *f, mjData *data, int first, int steps)
 {
     work      w = {f, data, first, steps};
@@ -72,7 +72,7 @@ static mjData *copy_anew(fixture *f, mjData *data)
     return mj_copyData(NULL, f->model, f->data);
 }
 
-/* By mj_getState and mj_setState, which MuJoCo before 3 has not. */
+/* By mj_getState and mj_setState, which MuJoCo before 3 does not have. */
 static void set_state_of(fixture *f, mjData *data, const mjData *from)
 {
 #if PCM_RELEASE >= 3000000
@@ -106,7 +106,7 @@ static void assert_planned(a_copy *copy, int horizon, bool shoved, bool elsewher
         mj_copyData(truth, f.model, f.data);
         plan->qvel[0] += 0.1 * shoved;
         truth->qvel[0] += 0.1 * shoved;
-        (elsewhere ? step_elsewhere : step)(&f, plan, 3 * cycle, horizon); /* before the plant is asked for anything */
+        (elsewhere ? step_elsewhere : step)(&f, plan, 3 * cycle, horizon); /* before the plant is evaluated */
         assert_int_equal(pcm_mujoco_fork(f.host, truth), PCM_OK);
         step(&f, truth, 3 * cycle, horizon);
         assert_true(are_alike(plan, truth));
@@ -118,7 +118,7 @@ static void assert_planned(a_copy *copy, int horizon, bool shoved, bool elsewher
     fixture_close(&f);
 }
 
-/* At horizons of 5 and 6 the clock of the last plan shows what the plant's shows when it is made anew. */
+/* With horizons of 5 and 6 the clock of the last plan equals the plant's when a copy is made again. */
 static void plans_begin_where_the_plant_stands(void **state)
 {
     (void)state;
@@ -132,7 +132,7 @@ static void plans_begin_where_the_plant_stands(void **state)
     }
 }
 
-/* Within a thread, or where the plant has just gone on as another thread begins. */
+/* In one thread, or while the plant has just stepped and another thread starts. */
 static void the_plant_may_be_a_step_ahead(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void copies_have_copies(void **state)
     step(&f, second, 150, 50);
     step(&f, f.data, 100, 100);
     assert_true(are_alike(second, f.data));
-    mj_copyData(f.data, f.model, first); /* the attached data goes back to where a copy stands */
+    mj_copyData(f.data, f.model, first); /* the attached data returns to the state of a copy */
     step(&f, f.data, 150, 50);
     assert_true(are_alike(second, f.data));
     assert_int_equal(f.n_codes, 0);
@@ -209,7 +209,7 @@ static void unknown_histories_are_told(void **state)
     mj_deleteData(saved);
     fixture_close(&f);
     fixture_open(&f, block, rules);
-    for (int i = 0; i < 2; i++) { /* resets lose nothing that is wanted */
+    for (int i = 0; i < 2; i++) { /* resets lose nothing */
         step(&f, f.data, 0, 50);
         mj_resetData(f.model, f.data);
     }
@@ -221,7 +221,7 @@ static void unknown_histories_are_told(void **state)
 
 enum { FORKED, EVALUATED, SAVED };
 
-/* The attached data, which has moved on, is set back to where it was at step 100, as often as wanted. */
+/* The attached data has moved on, and is set back to step 100, repeatedly. */
 static void assert_back(int kept, bool by_state)
 {
     fixture f;
@@ -269,7 +269,7 @@ static void what_is_kept_is_gone_back_to(void **state)
     assert_back(SAVED, true);
 }
 
-/* What nothing was kept of is told, with the calls that keep it. */
+/* A warning says where contacts are lost, and names the calls that keep them. */
 static void assert_told(bool by_state)
 {
     fixture f;
@@ -289,7 +289,8 @@ static void assert_told(bool by_state)
     fixture_close(&f);
 }
 
-/* A copy begins anew whose original took other contacts, of which its world has none until it is evaluated. */
+/* A copy starts without contacts if its original has taken over others, which its world does not have until it is
+ * evaluated. */
 static void assert_replaced_is_told(void)
 {
     fixture f;
@@ -316,7 +317,7 @@ static void what_is_lost_is_told(void **state)
     assert_replaced_is_told();
 }
 
-/* Into data of another attachment to the model: its own laws go on from no contacts of others. */
+/* Copied into data of another attachment to the model, whose laws take over no contacts of others. */
 static void attachments_keep_apart(void **state)
 {
     (void)state;
@@ -335,7 +336,7 @@ static void attachments_keep_apart(void **state)
     fixture_close(&f);
 }
 
-/* A copy of a copy, of which the first has moved on: into the data that both are of, and by itself. */
+/* A copy of a copy: copied back into the attached data, and stepped by itself. */
 static void copies_know_what_they_are_of(void **state)
 {
     (void)state;
@@ -363,7 +364,7 @@ static void copies_know_what_they_are_of(void **state)
     fixture_close(&f);
 }
 
-/* Otherwise than the plant is. */
+/* In another way than the plant. */
 static void step_apart(fixture *f, mjData *data, int first, int steps)
 {
     for (int i = first; i < first + steps; i++) {
@@ -374,7 +375,7 @@ static void step_apart(fixture *f, mjData *data, int first, int steps)
 
 enum { COPY_FIRST, COPY_LAST, ANOTHER_FIRST, COPY_FORWARD, STATUS_FIRST, COPY_REPLACED, ORDERS };
 
-/* The attached data, after steps of its own, is made a copy of its copy; both go on, and another copy with them. */
+/* The attached data is stepped and then overwritten by its copy; both continue, and so does another copy. */
 static void assert_replaced(int steps, int own_steps, int order)
 {
     fixture f;
@@ -414,7 +415,7 @@ static void assert_replaced(int steps, int own_steps, int order)
     fixture_close(&f);
 }
 
-/* Whatever its own clock showed, and whoever goes on first. */
+/* Whatever its own clock shows, and whichever is stepped first. */
 static void a_copy_comes_into_the_plant(void **state)
 {
     (void)state;
@@ -424,7 +425,7 @@ static void a_copy_comes_into_the_plant(void **state)
             assert_replaced(steps, own_steps, order);
 }
 
-/* A copy of a copy that goes on as the plant does, and is a step ahead. */
+/* A copy of a copy that moves like the plant, one step ahead. */
 static void a_copy_beside_the_plant_has_copies(void **state)
 {
     (void)state;
@@ -462,7 +463,7 @@ static void copies_know_their_laws(void **state)
         mjData *of = i % 2 ? f.data : other;
         step(&f, f.data, 0, 10);
         step(&f, other, 0, 10);
-        step(&f, i < 2 ? f.data : other, 0, 10); /* whoever answered last */
+        step(&f, i < 2 ? f.data : other, 0, 10); /* whichever was evaluated last */
         mj_copyData(copy, f.model, of);
         step(&f, copy, 7, 30);
         step(&f, of, 7, 30);
@@ -494,7 +495,7 @@ static void pairs_of_copies_are_not_late(void **state)
 
 /* ---- Deleted copies -------------------------------------------------------------------------------------------- */
 
-/* Memory of the program's own in between, so that places are others each time. */
+/* The program allocates in between, so that addresses differ each time. */
 static ptrdiff_t memory_after(fixture *f, int copies)
 {
     enum { JUNK = 64 };
@@ -526,7 +527,7 @@ static void deleted_copies_take_no_memory(void **state)
     fixture_close(&f);
 }
 
-/* As a search does that keeps the best of what it tried. */
+/* As a search that keeps the best of its trials. */
 static void copies_of_deleted_copies_go_on(void **state)
 {
     (void)state;

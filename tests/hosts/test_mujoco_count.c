@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact sensors: of MuJoCo's own contacts what MuJoCo computes, and of laws' the same with their forces. */
+/* Contact sensors: for MuJoCo's own contacts the values that MuJoCo computes, and for laws the same with their
+ * forces. */
 #include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
@@ -7,10 +8,10 @@
 #include <string.h>
 
 #define ALL    "found force torque dist pos normal tangent"
-#define SIZE   17 /* numbers of a contact with all that a sensor can tell */
+#define SIZE   17 /* numbers of a contact with all fields of a sensor */
 #define WEIGHT (2 * 9.81)
 
-/* A heap that has come to lie on a floor and on itself: bodies on bodies, geoms of one body, all shapes of zones. */
+/* A heap at rest on a floor: contacts of bodies with bodies, several geoms of one body, all shapes of sites. */
 static const char heap[] =
     "<option timestep='2e-3'/><worldbody><geom name='Ground' type='plane' size='2 2 1'/>"
     "<body name='Plate' pos='0 0 0.06' euler='2 5 9'><freejoint/>"
@@ -53,7 +54,7 @@ static const char *const chosen[] = {
     "reduce='netforce' num='1'",
     "reduce='maxforce' num='1' cutoff='2'",
 };
-static const char *const told[] = {ALL, "force normal", "found dist tangent", "torque pos"};
+static const char *const fields[] = {ALL, "force normal", "found dist tangent", "torque pos"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -64,9 +65,9 @@ static void open_heap(fixture *f, const char *rules)
     size_t      length = (size_t)snprintf(file, sizeof file, "<mujoco>%s<sensor>", heap);
     for (size_t i = 0; i < COUNT(objects); i++)
         for (size_t k = 0; k < COUNT(chosen); k++)
-            for (size_t n = 0; n < COUNT(told); n++)
+            for (size_t n = 0; n < COUNT(fields); n++)
                 length += (size_t)snprintf(file + length, sizeof file - length, "<contact %s %s data='%s'/>",
-                                           objects[i], chosen[k], told[n]);
+                                           objects[i], chosen[k], fields[n]);
     length += (size_t)snprintf(file + length, sizeof file - length, "</sensor></mujoco>");
     assert_true(length < sizeof file);
     fixture_open_file(f, file, rules);
@@ -84,7 +85,7 @@ static void assert_same(const fixture *f, const mjData *wanted)
     assert_true(nonzero > (size_t)f->model->nsensordata / 5);
 }
 
-/* All contacts are MuJoCo's own: so are the sensors. */
+/* All contacts are MuJoCo's own, and so must be the values. */
 static void own_contacts_are_measured_as_by_the_engine(void **state)
 {
     (void)state;
@@ -111,7 +112,7 @@ static const char law[] = "ContactType C = ViscoelasticGround { GroundStiffness 
 
 static const double *sensor(const fixture *f, int index) { return f->data->sensordata + f->model->sensor_adr[index]; }
 
-/* A slab on four corners; whether or not its contacts are listed. */
+/* A slab on four corners, with listed contacts and without. */
 static void laws_are_measured(void **state)
 {
     (void)state;
@@ -146,7 +147,7 @@ static void laws_are_measured(void **state)
     }
 }
 
-/* A loop of mj_step is told, once, and asks for them. */
+/* A loop of mj_step gets a note, once, and then calls pcm_mujoco_sense. */
 static void loops_ask_for_them(void **state)
 {
     (void)state;

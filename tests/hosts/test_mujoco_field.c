@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields of heights, which libpcm-geometry looks at as one ground: flat ones are planes at any resolution, and bumps
+/* Height fields, which libpcm-geometry handles as one ground: flat ones act like planes at any resolution, and bumps
  * are where MuJoCo has them. */
 #include "mujoco_fixture.h"
 
@@ -16,7 +16,7 @@ static const char *const shapes[] = {"type='box' size='0.1 0.15 0.05'", "type='s
                                      "type='cylinder' size='0.1 0.05'", "type='mesh' mesh='m'"};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* A body pushed along ground of that kind, and how many contacts it has in the end. */
+/* A body pushed along that kind of ground, and its number of contacts at the end. */
 static size_t slide(const char *ground, const char *shape, double qpos[7])
 {
     char    scene[2048];
@@ -42,7 +42,7 @@ static size_t slide(const char *ground, const char *shape, double qpos[7])
     return contacts;
 }
 
-/* The same motion as on a plane, over hundreds of cells as over two, and the same contacts. */
+/* The same motion and the same contacts as on a plane, with hundreds of cells and with two. */
 static void flat_fields_are_planes(void **state)
 {
     (void)state;
@@ -70,7 +70,7 @@ static void make_bumps(const fixture *f)
         f->model->hfield_data[i] = (float)(i * 37 % 23) / 23;
 }
 
-/* Lowers the ball at (x, y) onto the field as MuJoCo sees it, up to a centimetre deep. */
+/* Lowers the ball at (x, y) onto MuJoCo's field, at most a centimetre deep. */
 static void lower(const mjModel *model, mjData *alone, double x, double y)
 {
     mju_copy3(alone->qpos, (double[]){x, y, 1});
@@ -81,7 +81,7 @@ static void lower(const mjModel *model, mjData *alone, double x, double y)
     assert_true(alone->ncon > 0);
 }
 
-/* Where MuJoCo's own function for balls and fields has the deepest point, ours has it. */
+/* The deepest point is where MuJoCo's own function for balls and fields has it. */
 static void bumps_are_where_they_are(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void bumps_are_where_they_are(void **state)
     fixture_close(&f);
 }
 
-/* Heights that change after a scene is attached are MuJoCo's to look at, where they have changed. */
+/* Where heights change after attaching, MuJoCo handles them. */
 static void changed_heights_are_followed(void **state)
 {
     (void)state;

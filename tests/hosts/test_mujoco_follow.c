@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A crawler on laws with memory: a body on four unlike feet that an actuated arm shoves about; it slips, sticks, tips
- * and lifts its feet. Positions are those of slides and hinges, so that no quaternion is normalised. */
+/* A crawler on laws with history states: a body on four different feet that an actuated arm pushes about; it slips,
+ * sticks, tips and lifts its feet. Its joints are slides and hinges, so that no quaternion is normalised. */
 static const char crawler[] =
     "<option timestep='1e-3' integrator='%s'/><worldbody><geom name='Ground' type='plane' size='5 5 0.1'/>"
     "<body name='Trunk' pos='0 0 0.1199'><joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 0 1'/>"
@@ -70,7 +70,7 @@ static void step_in_halves(fixture *f, int step)
     mj_step2(f->model, f->data);
 }
 
-/* Asking in between changes nothing that a step depends on, but where MuJoCo's solver starts from. */
+/* Calls in between change nothing in the step except the start of MuJoCo's solver. */
 static void step_and_ask(fixture *f, int step)
 {
     mj_forward(f->model, f->data);
@@ -120,8 +120,8 @@ static void half_steps_are_ours(void **state)
     assert_same_run("implicit", step_in_halves);
 }
 
-/* mj_step2 makes a step of Euler under RK4, too. How states of contacts step differs in the second order of the step,
- * over 0.05 m of creeping: contacts that begin anew at each step leave it by 6 mm. */
+/* mj_step2 makes an Euler step under RK4, too. The contact states' error is of second order in the step, over 0.05 m
+ * of creeping; contacts that began again at each step would be off by 6 mm. */
 static void half_steps_under_rk4_are_of_euler(void **state)
 {
     (void)state;
@@ -147,7 +147,7 @@ static void questions_change_nothing(void **state)
     assert_same_run("RK4", step_and_ask);
 }
 
-/* The clock, too, is what it is without them: before 2.3 they leave it where their last trial was. */
+/* The clock is the same as without them: before 2.3 they leave it at their last trial. */
 static void assert_differences_are_trials(const char *integrator, int every)
 {
     fixture plain, asked;
@@ -179,7 +179,7 @@ static void differences_are_trials(void **state)
 {
     (void)state;
     static const char *const integrators[] = {"Euler", "implicit", "RK4"};
-    const int                count = PCM_RELEASE < 2003000 ? 3 : 2; /* later releases refuse RK4 */
+    const int                count = PCM_RELEASE < 2003000 ? 3 : 2; /* later releases reject RK4 */
     for (int i = 0; i < count; i++) {
         assert_differences_are_trials(integrators[i], 10);
         assert_differences_are_trials(integrators[i], 50);
@@ -241,7 +241,7 @@ static void episodes_are_alike(void **state)
     assert_episodes("RK4", step_by_ours);
 }
 
-/* A keyframe's time may lie ahead of the clock. */
+/* A keyframe's time may be ahead of the clock. */
 static void keyframes_begin_anew(void **state)
 {
     (void)state;
@@ -260,7 +260,7 @@ static void keyframes_begin_anew(void **state)
     fixture_close(&fresh);
 }
 
-/* A reset that does not move the clock has to be told. */
+/* A reset that leaves the clock unchanged needs pcm_mujoco_reset. */
 static void resets_can_be_told(void **state)
 {
     (void)state;
@@ -286,13 +286,13 @@ static void instability_is_told_in_loops(void **state)
         mj_step(f.model, f.data);
     assert_int_equal(pcm_mujoco_status(f.host), PCM_BAD_MOTION);
     assert_int_equal(fixture_said(&f, PCM_MSG_UNSTABLE), 1);
-    assert_int_equal(pcm_mujoco_status(f.host), PCM_OK); /* told once */
+    assert_int_equal(pcm_mujoco_status(f.host), PCM_OK); /* reported once */
     fixture_close(&f);
 }
 
 /* ---- Forks ----------------------------------------------------------------------------------------------------- */
 
-static void assert_forks(const char *integrator, bool told)
+static void assert_forks(const char *integrator, bool named)
 {
     fixture f;
     open_crawler(&f, integrator);
@@ -303,9 +303,9 @@ static void assert_forks(const char *integrator, bool told)
         if (i % 400 != 399)
             continue;
         mj_copyData(copy, f.model, f.data);
-        if (told)
+        if (named)
             assert_int_equal(pcm_mujoco_fork(f.host, copy), PCM_OK);
-        for (int k = 0; k < 200; k++) { /* the copy goes ahead, and is not heard by the plant */
+        for (int k = 0; k < 200; k++) { /* the copy is stepped ahead, which does not affect the plant */
             shove(copy, i + 1 + k);
             mj_step(f.model, copy);
         }
@@ -345,7 +345,7 @@ static void late_copies_are_told(void **state)
     fixture_close(&f);
 }
 
-/* As in another process: nothing is shared but the bytes and MuJoCo's state. */
+/* As in another process: only the bytes and MuJoCo's state are shared. */
 static void checkpoints_go_on_alike(void **state)
 {
     (void)state;
@@ -362,7 +362,7 @@ static void checkpoints_go_on_alike(void **state)
     assert_non_null(bytes);
     assert_int_equal(pcm_mujoco_checkpoint_save(f.host, bytes, size - 1), PCM_BAD_ARGUMENT);
     assert_int_equal(pcm_mujoco_checkpoint_save(f.host, bytes, size), PCM_OK);
-    for (size_t k = 0; k < size; k += 7) { /* damage anywhere is found, and does no harm */
+    for (size_t k = 0; k < size; k += 7) { /* any damage is detected, and changes nothing */
         bytes[k] ^= 0x10;
         assert_int_not_equal(pcm_mujoco_checkpoint_restore(other.host, bytes, size), PCM_OK);
         bytes[k] ^= 0x10;
@@ -396,7 +396,7 @@ static void what_is_missing_is_told(void **state)
     assert_int_equal(fixture_said(&f, PCM_MSG_NULL_ARGUMENT), 3);
     assert_null(pcm_mujoco_attach(f.context, f.config, f.model, f.data, NULL));
     assert_int_equal(fixture_said(&f, PCM_MSG_ATTACHED), 1);
-    fixture_step(&f, 10); /* and the one that is there goes on */
+    fixture_step(&f, 10); /* and the present one continues */
     fixture_close(&f);
 }
 
@@ -439,7 +439,7 @@ static void a_lost_hook_is_told_in_loops(void **state)
     fixture_close(&f);
 }
 
-/* Whoever asks for positions alone, as for playback, wants no forces. */
+/* Positions alone, as for playback: no forces are missed. */
 static void playback_is_no_fault(void **state)
 {
     (void)state;
@@ -473,7 +473,7 @@ static void distances_are_true(void **state)
         for (int a = 0; a < 6; a++)
             for (int b = 0; b < 6; b++)
                 distances[i][a][b] = a < b ? mj_geomDistance(f.model, f.data, a, b, 10, NULL) : 0;
-        pcm_mujoco_free(f.host); /* and then as MuJoCo has them alone */
+        pcm_mujoco_free(f.host); /* and now as MuJoCo alone has them */
         f.host = NULL;
     }
     assert_memory_equal(distances[0], distances[1], sizeof distances[0]);
@@ -497,7 +497,7 @@ static void an_ease_ends_with_a_reset(void **state)
     fixture_close(&f);
 }
 
-/* Contacts, and single pairs, switched off and on again. */
+/* Contacts, and single pairs, are disabled and enabled again. */
 static void switches_are_obeyed(void **state)
 {
     (void)state;

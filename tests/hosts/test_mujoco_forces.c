@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Forces in MuJoCo against closed forms: what presses into the ground, creeps down a slope, and what is left alone. */
+/* Forces in MuJoCo against closed forms: objects that press into the ground, creep down a slope, or are handled by
+ * MuJoCo. */
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
@@ -9,8 +10,8 @@ static const char ground_rule[] = "ContactType C = ViscoelasticGround { GroundSt
                                   "                                     Friction = 0.5; TanhRate = 1000 };\n"
                                   "ObjectPair Ground * Body -> C;\n";
 
-/* At rest n points share the weight: depth = m g / (n k). The bound is that of a run of 3 s, whose damped bounce has
- * then decayed below it. */
+/* At rest n points share the weight: depth = m g / (n k). The tolerance is for a run of 3 s, after which the damped
+ * bounce is below it. */
 static void weight_is_shared(const char *geom, double points)
 {
     char scene[512];
@@ -27,7 +28,7 @@ static void weight_is_shared(const char *geom, double points)
     pcm_contact_info info = {.size = sizeof info};
     assert_int_equal(pcm_world_contact_at(pcm_mujoco_world(f.host), 0, &info), PCM_OK);
     assert_near(info.depth, 2 * 9.81 / (points * 10000), 1e-9);
-    assert_int_equal(f.data->nefc, 0); /* nothing is left to MuJoCo's solver */
+    assert_int_equal(f.data->nefc, 0); /* no contact is left to MuJoCo's solver */
     fixture_close(&f);
 }
 
@@ -40,7 +41,7 @@ static void every_shape_rests_at_its_depth(void **state)
     weight_is_shared("type='cylinder' size='0.1 0.1'", 3);
 }
 
-/* A box on ground that leans by so many radians. */
+/* A box on ground with this slope in radians. */
 static void open_slope(fixture *f, double slope)
 {
     char scene[512];
@@ -52,8 +53,8 @@ static void open_slope(fixture *f, double slope)
     fixture_open(f, scene, ground_rule);
 }
 
-/* A brick that lies askew in its mesh, which MuJoCo turns to the brick's edges: its axis is still the x axis of the
- * geom as the file has it, along which a blade of 0.5 N*s/m glides. */
+/* A brick that is tilted in its mesh, which MuJoCo turns to the brick's edges. The geom's axes are still those of
+ * the file: along its x axis a blade of 0.5 N*s/m glides. */
 static void axes_of_a_mesh_are_those_of_the_file(void **state)
 {
     (void)state;
@@ -83,8 +84,8 @@ static void axes_of_a_mesh_are_those_of_the_file(void **state)
     fixture_close(&f);
 }
 
-/* A tetrahedron stands on a corner: where it touches is told in the axes that its vertices are written in, and so is
- * its origin, about which the wrench turns the body as about any other. */
+/* A tetrahedron stands on a corner. Its contact point is reported in the axes of its vertices, and so is its origin,
+ * about which the wrench is applied. */
 static void a_point_of_a_mesh_is_where_the_file_has_it(void **state)
 {
     (void)state;
@@ -107,7 +108,7 @@ static void a_point_of_a_mesh_is_where_the_file_has_it(void **state)
         double           apart[3], there[3], back[4];
         assert_int_equal(pcm_world_contact_at(world, i, &info), PCM_OK);
         assert_int_equal(pcm_world_object_info(world, info.follower, &body), PCM_OK);
-        for (int k = 0; k < 3; k++) /* the body's axes are the file's */
+        for (int k = 0; k < 3; k++) /* the body's axes are those of the file */
             assert_near(body.pose.position[k] + 1, f.data->qpos[k] + 1, 1e-7);
         mju_sub3(apart, info.point, body.pose.position);
         mju_negQuat(back, body.pose.orientation);
@@ -137,7 +138,7 @@ static void creep_on_a_slope_is_tanhs(void **state)
     fixture_close(&f);
 }
 
-/* Beyond the slope that friction holds it slides with g (sin - mu cos) as soon as tanh is 1. */
+/* On a slope too steep for friction it slides with g (sin - mu cos) as soon as tanh is 1. */
 static void steep_slope_slides(void **state)
 {
     (void)state;
@@ -156,7 +157,7 @@ static const char one_ball[] =
     "<body pos='0 0 0.0999'><freejoint/><geom name='Body' type='sphere' size='0.1' mass='1'/>"
     "</body></worldbody>";
 
-/* Values of the user in xfrc_applied act and come back to the bit, whether kept, set anew or added to. */
+/* The user's values in xfrc_applied act, and are restored to the bit, whether they are kept, set again or added to. */
 static void the_users_forces_stay(void **state)
 {
     (void)state;
@@ -216,7 +217,7 @@ static void pairs_are_divided_not_geoms(void **state)
     fixture_close(&f);
 }
 
-/* A force sensor between body and foot feels the ground's push, less the foot's own weight. */
+/* A force sensor between body and foot measures the ground's force, less the foot's own weight. */
 static void force_sensors_feel_the_contact(void **state)
 {
     (void)state;
@@ -233,7 +234,7 @@ static void force_sensors_feel_the_contact(void **state)
     fixture_close(&f);
 }
 
-/* Names: of the geom, else of the body; surfaces: of the material, else by pattern. */
+/* Names: of the geom, else of the body; surfaces: of the material, or by pattern. */
 static void names_and_surfaces_are_found(void **state)
 {
     (void)state;
@@ -265,7 +266,7 @@ static void names_and_surfaces_are_found(void **state)
     fixture_close(&f);
 }
 
-/* A URDF file: its geoms have no names and no materials, the links' names stand in. */
+/* A URDF file: its geoms have no names and no materials, so the links' names are used. */
 static void urdf_files_are_scenes(void **state)
 {
     (void)state;
@@ -289,7 +290,7 @@ static void urdf_files_are_scenes(void **state)
     fixture_close(&f);
 }
 
-/* A site is a point that meets planes where a rule names it. */
+/* A site is a point that touches planes if a rule names it. */
 static void sites_are_points(void **state)
 {
     (void)state;
@@ -309,8 +310,7 @@ static void sites_are_points(void **state)
 
 /* ---- Energy ---------------------------------------------------------------------------------------------------- */
 
-/* A ball of 1 kg falls on a spring and a damper, and comes off again. Returns what it has gained, J, but for gravity.
- */
+/* A ball of 1 kg falls on a spring and a damper, and bounces off. Returns its gain of energy, J, without gravity. */
 static double bounce(fixture *f, const char *integrator, double step, pcm_ledger *ledger)
 {
     static const char rules[] = "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 20 };\n"
@@ -340,11 +340,12 @@ static double bounce(fixture *f, const char *integrator, double step, pcm_ledger
     return *speed * *speed / 2 - gravity;
 }
 
-/* Whether the step is small or, as the last one, leaves the ball off the ground with nine times its energy. */
+/* Whether the step is small or, as the last one, so large that the ball leaves the ground with nine times its
+ * energy. */
 static void work_is_what_bodies_gain(void **state)
 {
     (void)state;
-    static const char *const integrators[] = {"Euler", "implicit", "implicitfast"}; /* the last not in every release */
+    static const char *const integrators[] = {"Euler", "implicit", "implicitfast"}; /* older releases lack the last */
     static const double      steps[] = {1e-5, 1e-3, 9e-3};
     for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++)
         for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
@@ -361,7 +362,7 @@ static void work_is_what_bodies_gain(void **state)
         }
 }
 
-/* The force begins with the touch, somewhere in a step: an error of the first order. */
+/* The force begins with the touch, within a step: an error of first order. */
 static void work_under_rk4_settles(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether energy in a heap is the law's doing, the step's, or that of points that come and go as bodies turn. */
+/* Whether energy in a heap comes from the law, the step, or points that come and go as bodies turn. */
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
@@ -9,13 +9,13 @@
 
 enum { BODIES = 18 };
 
-/* As pcm suggest proposes for bodies of 1 kg that fall into a heap, and for which the step has to be below 0.12 ms. */
+/* As pcm suggest proposes for bodies of 1 kg that fall into a heap; the step must be below 0.12 ms. */
 static const char suggested[] =
     "ContactType C = CompliantGround { Stiffness = 3.1e5; Damping = 3.8e3; Friction = 0.8; }; DefaultPair -> C;";
 static const char   lively[] = "ContactType C = Lively; DefaultPair -> C;";
 static const double step = 1e-4;
 
-/* Bodies, turned every way, above a floor with walls; `pitch` from one to the next. */
+/* Bodies at different angles above a floor with walls; `pitch` from one to the next. */
 static void open_heap(fixture *f, const char *geom, double pitch, const char *rules, double timestep)
 {
     char   scene[8192];
@@ -70,7 +70,7 @@ static pcm_ledger ledger_of(const fixture *f)
     return ledger;
 }
 
-/* Some of what they hold no motion gave them, and that is named. */
+/* Some of their energy comes from no motion, and this is reported. */
 static void a_heap_that_is_well_is_not_accused(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void who_eases_a_heap_is_not_accused(void **state)
     fixture_close(&f);
 }
 
-/* As such, also where no two bodies part that have gained by it. */
+/* Reported as such, even if no two bodies part that have gained by it. */
 static void a_step_too_large_is_told(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void a_step_too_large_is_told(void **state)
     }
 }
 
-/* By name, whether it is the law or the step. */
+/* By name: the law or the step. */
 static void a_heap_that_gains_is_accused(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A contact stays the same contact from step to step, though MuJoCo lists its points anew and in changing order. */
+/* A contact stays the same contact from step to step, although the order of MuJoCo's points changes. */
 #include "mujoco_fixture.h"
 
 static const char slide_rule[] =
     "ContactType C = CompliantGround { Stiffness = 1e6; Damping = 2000; Friction = 0.1 };\n"
     "ObjectPair Ground * Body -> C;\n";
 
-/* A box pushed and turned over a box for 20000 steps: four corners, four contacts, none made anew. */
+/* A box pushed and turned over a box for 20000 steps: four corners, four contacts, none of them new. */
 static void sliding_keeps_four_contacts(void **state)
 {
     (void)state;
@@ -17,7 +17,7 @@ static void sliding_keeps_four_contacts(void **state)
                  "</worldbody>",
                  slide_rule);
     for (int i = 0; i < 20000; i++) {
-        const double angle = i * 1e-3; /* the push goes round, so that the list's order changes */
+        const double angle = i * 1e-3; /* the direction of the push rotates, so that the order of the list changes */
         f.data->xfrc_applied[6] = 1.5 * cos(angle);
         f.data->xfrc_applied[7] = 1.5 * sin(angle);
         f.data->xfrc_applied[11] = 0.02;
@@ -29,8 +29,7 @@ static void sliding_keeps_four_contacts(void **state)
     fixture_close(&f);
 }
 
-/* The one point of a convex pair that MuJoCo looks at jumps about its patch by half the body's size: it stays one
- * contact. */
+/* MuJoCo's single point of a convex pair jumps over the patch by half the body's size: it stays one contact. */
 static void single_points_of_convex_pairs_are_one_contact(void **state)
 {
     (void)state;
@@ -48,7 +47,7 @@ static void single_points_of_convex_pairs_are_one_contact(void **state)
     fixture_close(&f);
 }
 
-/* MuJoCo tests a plane in a static child body twice against each geom; ours are counted once. */
+/* MuJoCo tests a plane in a static child body twice with each geom; ours are counted once. */
 static void planes_in_static_bodies_count_once(void **state)
 {
     (void)state;
@@ -68,7 +67,7 @@ static void planes_in_static_bodies_count_once(void **state)
     fixture_close(&f);
 }
 
-/* The model's room for contacts bounds MuJoCo's own alone. */
+/* The model's room for contacts limits only MuJoCo's own. */
 static void nconmax_is_no_limit(void **state)
 {
     (void)state;
@@ -84,7 +83,7 @@ static void nconmax_is_no_limit(void **state)
     fixture_close(&f);
 }
 
-/* A spring that holds is reported over its gap up to the pull at which it breaks, and not again until the objects have
+/* A spring that adheres is reported over its gap until the pull breaks it, and not again before the objects have
  * separated. */
 static void pulling_contacts_live_over_the_gap(void **state)
 {
@@ -101,7 +100,7 @@ static void pulling_contacts_live_over_the_gap(void **state)
         fixture_step(&f, 1);
         assert_true(pull < 6);
     }
-    assert_near(pull, 5, 0.05); /* the slow ramp leads the spring by its damper's lag */
+    assert_near(pull, 5, 0.05); /* the slow ramp is ahead of the spring by the damper's lag */
     pcm_rule_stats stats = {.size = sizeof stats};
     assert_int_equal(pcm_world_rule_stats(pcm_mujoco_world(f.host), 0, &stats), PCM_OK);
     assert_int_equal(stats.made, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps that are implicit in contacts: backward Euler's numbers where the law is linear, first order where it is not,
- * and at rest at ten times the step that explicit ones bear. */
+/* Steps that are implicit in contacts: the numbers of backward Euler if the law is linear, first order if it is not,
+ * and at rest at ten times the largest explicit step. */
 #include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
@@ -12,7 +12,7 @@
     "TanhRate = 100 };\n"
 #define LAW STIFF "DefaultPair -> C;\n"
 
-/* A ball of 1 kg and a radius of 0.1 m over the ground. */
+/* A ball of 1 kg with a radius of 0.1 m above the ground. */
 #define BALL(joint, height)                                                                                            \
     "<option timestep='0.01'/><worldbody><geom name='Ground' type='plane' size='1 1 1'/>"                              \
     "<body name='Ball' pos='0 0 " height "'>" joint "<geom type='sphere' size='0.1' mass='1'/></body></worldbody>"
@@ -26,8 +26,8 @@ static void skip_unknown_releases(void)
 #endif
 }
 
-/* One step of a ball that bounces: the tangent is the law itself. A slide is a row of M, the joints of a free body are
- * independent in M, and the conjugate gradients' part. */
+/* One step of a ball that bounces: the tangent is the law itself. A slide has a row of M, the joints of a free body
+ * are independent in M, and conjugate gradients do the rest. */
 static void a_step_is_backward_euler(void **state)
 {
     (void)state;
@@ -45,12 +45,12 @@ static void a_step_is_backward_euler(void **state)
         const double wanted = v + h * (force - 9.81 - h * counted * v) / (1 + h * DAMPING + h * h * counted);
         f.data->qvel[at] = v;
         fixture_step(&f, 1);
-        assert_near(f.data->qvel[at], wanted, 1e-7); /* of the differences that a derivative is made of */
+        assert_near(f.data->qvel[at], wanted, 1e-7); /* of the differences in a numerical derivative */
         fixture_close(&f);
     }
 }
 
-/* Explicit steps throw it; these come to rest where the load is carried. */
+/* Explicit steps throw it; implicit ones come to rest at the depth that carries the load. */
 static void stiff_contacts_rest(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static double height_after(double h, bool implicit)
     return height;
 }
 
-/* A bounce on a spring that stiffens, against one of fine explicit steps. */
+/* A bounce on a spring that stiffens, compared with many explicit steps. */
 static void errors_shrink_with_the_step(void **state)
 {
     (void)state;
@@ -95,7 +95,7 @@ static void errors_shrink_with_the_step(void **state)
     }
 }
 
-/* Between two moving bodies the forces are opposite, however far from rest: momentum stays. Both fall as one. */
+/* Between two moving bodies the forces are opposite even far from rest: momentum is conserved. Both fall as one. */
 static void pairs_keep_momentum(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void pairs_keep_momentum(void **state)
     fixture_close(&f);
 }
 
-/* Two rods that a constraint of MuJoCo's solver joins at the ground, on stiff ground: they carry their beam. */
+/* Two rods on stiff ground, joined by a constraint of MuJoCo's solver: they carry their beam. */
 static void constraints_know_the_contacts(void **state)
 {
     (void)state;
@@ -147,11 +147,11 @@ static void constraints_know_the_contacts(void **state)
         up += info.world_force[2];
     }
     assert_near(up, 2.2 * 9.81, 1e-6);
-    assert_true(f.data->nefc >= 3); /* the joint is there */
+    assert_true(f.data->nefc >= 3); /* the joint is intact */
     fixture_close(&f);
 }
 
-/* After a step users find MuJoCo's M and its factors, not those of the step. */
+/* After a step MuJoCo's M and its factors are restored. */
 static void the_inertia_is_mujocos_again(void **state)
 {
     (void)state;

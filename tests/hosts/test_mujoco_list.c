@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts of laws in mjData.contact are what MuJoCo lists without laws, but for their part in the solver, whoever
- * looks and whenever. */
+/* Contacts of laws in mjData.contact are those that MuJoCo lists without laws, except that they are not in the
+ * solver, whenever and from wherever they are read. */
 #include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
@@ -10,7 +10,7 @@
 
 #define RULES "ContactType C = CompliantGround {};\nDefaultPair -> C;\n"
 
-/* Geoms of all kinds that overlap the floor, with parameters of all kinds. */
+/* Geoms of all types that overlap the floor, with parameters of all kinds. */
 #define GEOMS                                                                                                          \
     "<worldbody><geom name='Floor' type='plane' size='9 9 1' friction='0.7 0.01 0.002' solmix='3' margin='0.001' "     \
     "zaxis='0.001 0.002 1'/>"                                                                                          \
@@ -104,7 +104,7 @@ static void contacts_are_true_whoever_looks(void **state)
 }
 
 #if PCM_RELEASE >= 3003000
-/* Within margins, too; with contacts in the list or without; and looking leaves no contact behind. */
+/* Within margins, too; with contacts in the list or without; and a search leaves no contact behind. */
 static void distances_are_of_now(void **state)
 {
     (void)state;

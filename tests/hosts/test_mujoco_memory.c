@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory: none is asked for once it was enough, and where there is none the host says so and leaves nothing behind. */
+/* Memory: the loop allocates nothing once it has enough, and without memory the host reports an error and leaks
+ * nothing. */
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
@@ -7,7 +8,7 @@
 
 enum { SPHERES = 40 };
 
-/* Spheres that fall into a pit, in which they are never quite at rest. */
+/* Spheres that fall into a pit and are never quite at rest. */
 static void open_pit(fixture *f)
 {
     char   text[8192];
@@ -43,8 +44,8 @@ static void nothing_is_asked_for_again(void **state)
     fixture_close(&f);
 }
 
-/* Attaches with memory that fails at the first, second ... allocation, until all of them succeed: without the memory
- * there is a message and no attachment, and with it the same one. */
+/* Attaches while the first, second ... allocation fails, until all succeed: without memory there is a message and no
+ * attachment, and with it the same attachment. */
 static size_t attach_without(fixture *f, bool once)
 {
     const ptrdiff_t bytes = f->memory.bytes;

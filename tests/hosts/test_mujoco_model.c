@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model and its data that are not what was attached: told, whatever is asked for then. */
+/* A model or data other than the attached ones: every call reports it. */
 #include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
@@ -30,7 +30,7 @@ static void data_of_another_model_is_refused(void **state)
     fixture_close(&f);
 }
 
-/* Everything that a program may ask of an attachment whose model is another now. */
+/* Every call that a program may make with an attachment whose model was replaced. */
 static void ask_all(fixture *f)
 {
     mjvScene  scene;
@@ -64,7 +64,7 @@ static void ask_all(fixture *f)
     assert_int_equal(fixture_said(f, PCM_MSG_OTHER_MODEL), 1);
 }
 
-/* Attached again, laws answer for the new model. */
+/* Attached again, laws act in the new model. */
 static void attach_again(fixture *f)
 {
     pcm_mujoco_free(f->host);
@@ -84,7 +84,7 @@ static void swap(fixture *a, fixture *b)
     *b->data = data;
 }
 
-/* What mj_recompile does, in any release: another model in the same place, larger or smaller. */
+/* The effect of mj_recompile, in any release: another model at the same address, larger or smaller. */
 static void a_model_in_its_place_is_told(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Geoms without a name: a quadruped whose feet the model does not name walks on the law that the rules give to feet. */
+/* Geoms without a name: a quadruped with unnamed feet walks on the law that the rules give to feet. */
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
 #include <stdio.h>
 #include <string.h>
 
-/* As robots are published: a shank and a foot in each calf, the picture's geoms among them, no names. */
+/* As published robots are: a shank and a foot in each calf, geoms for display among them, no names. */
 #define LEG(name, x, y)                                                                                                \
     "<body name='" name "_thigh' pos='" x " " y " 0'><joint name='" name "_hip' type='hinge' axis='0 1 0' "            \
     "damping='4'/><geom type='capsule' fromto='0 0 0 0 0 -0.2' size='0.02' contype='0' conaffinity='0' group='2'/>"    \
@@ -53,7 +53,7 @@ static uint64_t made_by(const fixture *f, size_t rule)
     return stats.made;
 }
 
-/* By place, by type, by group, by patterns over them: the same feet, and the same bits. */
+/* By place, by type, by group, by patterns of these: the same feet, and the same bits. */
 static void feet_without_names_walk(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void feet_are_told_apart_from_shanks(void **state)
     fixture_close(&f);
 }
 
-/* Of several names of one geom each has its rule; of two rules for one pair the later one holds. */
+/* Each name of a geom has its rule; of two rules for one pair the later one is used. */
 static void rules_go_by_any_name(void **state)
 {
     (void)state;
@@ -110,7 +110,7 @@ static void rules_go_by_any_name(void **state)
     fixture_close(&f);
 }
 
-/* The friction that the law of each foot has: the surface's, through its material. */
+/* The friction of each foot's law: that of the surface, by its material. */
 static void surfaces_reach_geoms_without_names(void **state)
 {
     (void)state;
@@ -152,7 +152,7 @@ static void custom_elements_reach_geoms_without_names(void **state)
     fixture_close(&f);
 }
 
-/* A name with a dot is asked of patterns that hold one: "*1" means bodies, not the first geom of each. */
+/* Only patterns that contain a dot match a name with a dot: "*1" matches bodies, and not the first geom of each. */
 static void plain_patterns_mean_bodies(void **state)
 {
     (void)state;
@@ -181,7 +181,7 @@ static void names_that_nothing_bears_are_told(void **state)
     fixture_close(&f);
 }
 
-/* What a rule names wrongly is told with what may be meant, or with why nothing comes of it. */
+/* A wrong name in a rule is reported with the closest name, or with the reason why it has no effect. */
 static void expect_told(const char *scene, const char *rules, uint32_t code, const char *text)
 {
     fixture f;

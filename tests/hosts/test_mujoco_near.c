@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The host lists the pairs that are near and looks at no others: what it finds is what a look at all pairs finds. */
+/* The host tests only the pairs in its neighbour list: it finds what a test of all pairs finds. */
 #include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 
@@ -30,7 +30,7 @@ static double uniform(double low, double high)
 
 /* ---- What the host finds --------------------------------------------------------------------------------------- */
 
-/* An object's number is the end of its name. */
+/* The number of an object is the end of its name. */
 static int number_of(const char *name) { return atoi(name + 1) * (*name == 'g' ? 1 : -1) - (*name == 's'); }
 
 static bool record(void *user, pcm_mujoco_contact_point *found)
@@ -58,7 +58,7 @@ static bool repeats(const pcm_found *contacts, int index)
     return false;
 }
 
-/* MuJoCo's function for boxes tells of some that are farther apart than the margin. */
+/* MuJoCo's function for boxes reports some that are farther apart than the margin. */
 static bool out_of_reach(const mjModel *model, const mjData *data, int a, int b, double margin)
 {
     const double bound_a = model->geom_rbound[a], bound_b = model->geom_rbound[b];
@@ -66,7 +66,7 @@ static bool out_of_reach(const mjModel *model, const mjData *data, int a, int b,
            mju_dist3(data->geom_xpos + 3 * a, data->geom_xpos + 3 * b) > bound_a + bound_b + margin;
 }
 
-/* MuJoCo's table before anything was attached, and whether it has a pair of types looked at by the general function. */
+/* MuJoCo's table before anything was attached, and whether it has the general convex function for a pair of types. */
 static mjfCollision own_functions[mjNGEOMTYPES][mjNGEOMTYPES];
 
 static bool is_general(int type_a, int type_b)
@@ -82,8 +82,8 @@ static bool overlap(const pcm_found *contacts, int count)
     return false;
 }
 
-/* The general function says without a margin whether bodies overlap, and with half the margin, or half of that, how far
- * apart they are where it takes them for overlapping with the whole. */
+/* Overlap is that of the general function without a margin; gaps are those with a half, a quarter ... of the margin,
+ * if it reports an overlap with the whole margin. */
 static int ask(const mjModel *copy, mjData *data, int a, int b, double margin, pcm_found *contacts)
 {
     const mjfCollision collide = mjCOLLISIONFUNC[copy->geom_type[a]][copy->geom_type[b]];
@@ -100,7 +100,7 @@ static int ask(const mjModel *copy, mjData *data, int a, int b, double margin, p
     return count;
 }
 
-/* MuJoCo's own functions do not answer for the model that is attached: they are asked with a copy. */
+/* MuJoCo's own functions are called with a copy of the model, since hooks replace them for the attached one. */
 static void look_at_geoms(const mjModel *copy, mjData *data, int a, int b, double margin, places *list)
 {
     const int          type_a = copy->geom_type[a], type_b = copy->geom_type[b];
@@ -172,7 +172,7 @@ typedef struct comparison {
     fixture  f;
     mjModel *copy;
     places  *found, *wanted;
-    size_t   total;      /* of all places ever found */
+    size_t   total;      /* of all points ever found */
     double   separation; /* m, of the contact type */
 } comparison;
 
@@ -192,8 +192,8 @@ static void compare(comparison *c, mjData *data, double reach)
 
 /* ---- Scenes ---------------------------------------------------------------------------------------------------- */
 
-/* Bodies of all types about two planes, one of which is moved, and a field of heights; every fourth has no rule for its
- * like, every fifth has a site. */
+/* Bodies of all types near two planes, one of which moves, and a height field; every fourth has no rule for its own
+ * type, every fifth has a site. */
 static void write_scene(char *text, size_t size)
 {
     static const char *const types[] = {"sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"};
@@ -250,7 +250,7 @@ static void close_comparison(comparison *c)
     free(c->wanted);
 }
 
-/* Puts all bodies somewhere else. */
+/* Moves all bodies to other places. */
 static void scatter(mjData *data)
 {
     for (int i = 0; i < BODIES; i++)
@@ -258,7 +258,7 @@ static void scatter(mjData *data)
             data->qpos[7 * i + k] = uniform(-1, 1);
 }
 
-/* All bodies fly on, some fast and some slow, and turn; at the walls they come back. */
+/* All bodies move on, some fast and some slowly, and turn; at the walls they are reflected. */
 static void fly(mjData *data)
 {
     for (int i = 0; i < BODIES; i++) {
@@ -288,7 +288,7 @@ static void slow_and_fast_motion(void **state)
     close_comparison(&c);
 }
 
-/* Two spheres, one after the other far from all else. */
+/* Two spheres, one after the other far from all others. */
 enum { FIRST = 6, SECOND = 18 };
 
 static void spread(mjData *data)
@@ -297,7 +297,7 @@ static void spread(mjData *data)
         data->qpos[7 * i] = data->qpos[7 * i + 2] = 5 + 5 * i;
 }
 
-/* They meet head-on, from gaps about as wide as the list allows for. */
+/* They approach each other from gaps about as large as the slack of the list. */
 static void slow_approach(void **state)
 {
     (void)state;
@@ -348,7 +348,7 @@ static void planes_that_move(void **state)
     close_comparison(&c);
 }
 
-/* Solvers that look farther, and less far. */
+/* Solvers with a larger reach, and with a smaller one. */
 static void reaches_that_change(void **state)
 {
     (void)state;
@@ -362,7 +362,7 @@ static void reaches_that_change(void **state)
     close_comparison(&c);
 }
 
-/* Two states in turn, of which one is a copy from elsewhere. */
+/* Two states in turn, of which one is copied from elsewhere. */
 static void several_states(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What laws read of a MuJoCo model beside motion: materials by the names of MJCF's, radius and mass, and what custom
- * elements say. */
+/* Properties of a MuJoCo model that laws read: materials by the names of MJCF's, radius and mass, and custom
+ * elements. */
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
@@ -14,7 +14,7 @@
 
 static const double young[] = {210e9, 10e6}, poisson[] = {0.3, 0.5};
 
-/* A body 1 mm deep in the ground; text: beside the geom. */
+/* A body 1 mm deep in the ground; text: XML after the geom. */
 static void open_scene(fixture *f, const char *geom, const char *text, const char *rules)
 {
     char scene[2048];
@@ -67,7 +67,7 @@ static void round_shapes_have_a_radius(void **state)
     expect("type='cylinder' size='0.1 0.2' euler='0 90 0' material='Rubber'", "", MATERIALS HERTZ, 0.1, 1);
 }
 
-/* The file's Surface beats the custom element, which beats the material of the geom. */
+/* The file's Surface overrides the custom element, which overrides the material of the geom. */
 static void custom_elements_say_more(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void custom_elements_that_say_nothing_are_told(void **state)
     }
 }
 
-/* What two materials lack is known before they touch, and told once for all pairs of theirs. */
+/* A property that two materials lack is reported before they touch, and once for all pairs of them. */
 static void materials_that_give_nothing_are_an_error_of_the_scene(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What differs between MuJoCo's releases: the library itself, exclusions, room for contacts, elements of scenes. */
+/* Differences between MuJoCo's releases: the library itself, exclusions, room for contacts, elements of scenes. */
 #include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
 #include <string.h>
 
-/* In place of the library's. */
+/* Overrides the library's. */
 static int     pretended = mjVERSION_HEADER;
 PCM_EXPORT int mj_version(void) { return pretended; }
 
@@ -34,7 +34,7 @@ static void the_library_of_another_release_is_refused(void **state)
     fixture_close(&f);
 }
 
-/* Exclusions are written with other numbers from 3.0 on. */
+/* Exclusions are numbered differently from 3.0 on. */
 static void excluded_bodies_do_not_meet(void **state)
 {
     (void)state;
@@ -51,11 +51,11 @@ static void excluded_bodies_do_not_meet(void **state)
     assert_int_equal(coverage.pairs, 4); /* three with the ground, and A with C */
     assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
     assert_int_equal(fixture_live(&f), 3);
-    assert_int_equal(f.data->nefc, 0); /* nor are they left to MuJoCo */
+    assert_int_equal(f.data->nefc, 0); /* MuJoCo has none either */
     fixture_close(&f);
 }
 
-/* From 2.3 on the model does not say how many contacts there is room for. */
+/* From 2.3 on the model does not give its maximum of contacts. */
 static void native_contacts_need_no_room_in_the_model(void **state)
 {
     (void)state;
@@ -68,7 +68,7 @@ static void native_contacts_need_no_room_in_the_model(void **state)
     fixture_close(&f);
 }
 
-/* Frames, replicas, the fast implicit integrator, and a soft body beside. */
+/* Frames, replicas, the fast implicit integrator, and a soft body nearby. */
 static void scenes_of_today_run(void **state)
 {
     (void)state;

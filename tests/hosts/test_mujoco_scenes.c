@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sixty scenes at their own step: with MuJoCo's own contacts, and with laws in explicit and in implicit steps. Prints
- * how many run and what a simulated second takes. SCENES: how many, spread over the families; 12. */
+/* Sixty scenes at their own step: with MuJoCo's own contacts, and with laws in explicit and in implicit steps.
+ * Prints how many run and the time for a simulated second. SCENES: how many, spread over the families; 12. */
 #include "mujoco_fixture.h"
 #include "scenes.h"
 
@@ -11,8 +11,8 @@
 typedef enum way { OWN, EXPLICIT, IMPLICIT, WAYS } way;
 
 typedef struct outcome {
-    bool   runs, stays; /* to the end; and nobody is thrown */
-    double seconds;     /* of the processor, per simulated one */
+    bool   runs, stays; /* to the end, and nothing is thrown */
+    double seconds;     /* CPU time per simulated second */
     double centre[3];   /* of mass, at the end */
 } outcome;
 
@@ -36,7 +36,7 @@ static bool step(fixture *f, way which)
     return f->data->warning[mjWARN_BADQACC].number == unstable;
 }
 
-/* Nothing that touched the floor under gravity is ever as fast as a fall of 20 m. */
+/* A body that touched the floor under gravity is never as fast as after a fall of 20 m. */
 static bool is_thrown(const fixture *f)
 {
     for (int i = 0; i < f->model->nbody; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What MuJoCo measures of contacts knows those of laws too; what cannot is named when the scene is attached. */
+/* MuJoCo's sensors include the forces of laws; those that cannot are reported when the scene is attached. */
 #include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
@@ -9,7 +9,7 @@
 
 #define WEIGHT (2 * 9.81)
 
-/* A plate of 2 kg on a foot with a touch sensor; a second sensor looks at what does not touch. */
+/* A plate of 2 kg on a foot with a touch sensor; a second sensor is where nothing touches. */
 static const char plate[] =
     "<option timestep='1e-3'/><worldbody><geom name='Ground' type='plane' size='1 1 1'/>"
     "<body name='Plate' pos='0 0 0.0999'><joint type='slide' axis='0 0 1'/>"
@@ -33,7 +33,7 @@ static void touch_sensors_feel_laws(void **state)
     fixture_close(&f);
 }
 
-/* MuJoCo's own contacts are felt as MuJoCo's own sensor feels them. */
+/* MuJoCo's own contacts give the value of MuJoCo's own sensor. */
 static void touch_sensors_feel_both_kinds(void **state)
 {
     (void)state;
@@ -49,7 +49,7 @@ static void touch_sensors_feel_both_kinds(void **state)
     fixture_close(&f);
 }
 
-/* In a loop of mj_step: said once, and then asked for. cfrc_ext has torque before force. */
+/* In a loop of mj_step: one note, and then the call. cfrc_ext has torque before force. */
 static void loops_ask_for_senses(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void loops_are_told_of_inner_forces(void **state)
         fixture_open(&f, fixture_box_scene, fixture_box_rules);
         for (int i = 0; i < 10; i++)
             own ? fixture_step(&f, 1) : mj_step(f.model, f.data);
-        assert_int_equal(f.n_codes, 0); /* nobody asks */
+        assert_int_equal(f.n_codes, 0); /* no call computes them */
         for (int i = 0; i < 5; i++) {
             own ? fixture_step(&f, 1) : mj_step(f.model, f.data);
             mj_rnePostConstraint(f.model, f.data);
@@ -104,8 +104,8 @@ static void loops_are_told_of_inner_forces(void **state)
     "<body pos='0 0 0.1'><freejoint/><geom name='Ball' type='sphere' size='0.1' mass='1'/><site name='Imu'/></body>"   \
     "</worldbody><sensor><accelerometer site='Imu'/></sensor>"
 
-/* An accelerometer has MuJoCo compute inner forces in every step: those of a step of ours have laws' forces, and those
- * that the user has computed behind it do not. */
+/* With an accelerometer MuJoCo computes inner forces in every step: those of a step of ours include laws' forces,
+ * and those of a later call by the user do not. */
 static void loops_with_an_accelerometer_are_told(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void loops_with_an_accelerometer_are_told(void **state)
             fixture_step(&f, 1);
             if (asks && i > 500)
                 mj_rnePostConstraint(f.model, f.data);
-            if (i == 300) /* which is no step, and nobody reads it */
+            if (i == 300) /* which is no step, and nothing reads it */
                 mj_forward(f.model, f.data);
             if (i == 400)
                 mj_resetData(f.model, f.data);
@@ -128,7 +128,7 @@ static void loops_with_an_accelerometer_are_told(void **state)
     }
 }
 
-/* Where no law acts there is nothing that they miss. */
+/* Where no law acts nothing is missing. */
 static void without_laws_nothing_is_told(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void what_is_not_served_is_named(void **state)
     fixture_close(&f);
 }
 
-/* In one note, which names one object that has some of it, and parts for what condim 6 does. */
+/* In one note, which names one object that has some of these parameters, and the parts for what condim 6 does. */
 static void parameters_that_laws_do_not_know_are_told(void **state)
 {
     (void)state;
@@ -193,7 +193,7 @@ static void belts_and_adhesion_are_told(void **state)
 }
 #endif
 
-/* A list of pairs, and what overrides all contacts. */
+/* A list of pairs, and parameters that override all contacts. */
 static void parameters_of_pairs_are_told(void **state)
 {
     (void)state;
@@ -211,7 +211,7 @@ static void parameters_of_pairs_are_told(void **state)
 
 /* ---- Contacts in mjData ---------------------------------------------------------------------------------------- */
 
-/* How far a box of 1 kg sinks into a flat field of so many points a side, which MuJoCo looks at. */
+/* How far a box of 1 kg sinks into a flat height field of n by n points, in MuJoCo's narrow phase. */
 static double depth_on_field(int side, const char *patch, size_t notes)
 {
     char    scene[1024], rules[256];
@@ -236,18 +236,18 @@ static double depth_on_field(int side, const char *patch, size_t notes)
     return depth;
 }
 
-/* A patch as a whole has the law's stiffness on any field; points have it each, and a note says so. */
+/* A whole patch has the law's stiffness on any field; points have it each, which a note says. */
 static void fields_are_alike_at_any_resolution(void **state)
 {
     (void)state;
-    const double wanted = 9.81 / 1e5; /* where the points stand, and so how the box tilts, is left to the cells */
+    const double wanted = 9.81 / 1e5; /* the cells determine the points, and so how the box tilts */
     assert_near(depth_on_field(3, "Patch = Shared;", 0), wanted, 0.1);
     assert_near(depth_on_field(41, "Patch = Shared;", 0), wanted, 0.1);
     assert_near(depth_on_field(3, "Patch = Single;", 0), depth_on_field(41, "Patch = Single;", 0), 0.5);
     assert_true(depth_on_field(3, "", 1) > 2 * depth_on_field(41, "", 1));
 }
 
-/* Listed, with the same bits of motion as without; out of MuJoCo's solver. */
+/* Listed, with the same bits of motion as without; not in MuJoCo's solver. */
 static void contacts_are_listed(void **state)
 {
     (void)state;
@@ -277,7 +277,7 @@ static void contacts_are_listed(void **state)
     fixture_close(&f);
 }
 
-/* MuJoCo's own contacts have the force that MuJoCo tells. */
+/* The force of MuJoCo's own contacts is that of mj_contactForce. */
 static void forces_of_both_kinds_are_told(void **state)
 {
     (void)state;
@@ -291,7 +291,7 @@ static void forces_of_both_kinds_are_told(void **state)
     fixture_close(&f);
 }
 
-/* A ball under a ceiling, held by 20 N of glue. */
+/* A ball under a ceiling, held by adhesion of 20 N. */
 static void adhesion_holds_on(void **state)
 {
     (void)state;
@@ -303,7 +303,7 @@ static void adhesion_holds_on(void **state)
     fixture_close(&f);
 }
 
-/* Half of the model's room is left to MuJoCo's own. */
+/* Half of the model's room is reserved for MuJoCo's own contacts. */
 static void lists_leave_room(void **state)
 {
     (void)state;

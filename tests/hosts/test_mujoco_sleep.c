@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies that sleep, on contacts of laws. */
+/* Sleeping bodies with contacts of laws. */
 #include "mujoco_fixture.h"
 
 #include <string.h>
 
-/* Two boxes, one on the other, and a ball that is at rest beside them. */
+/* Two boxes, one on the other, and a ball at rest next to them. */
 static const char stack[] =
     "<option timestep='1e-3'><flag sleep='enable'/></option><worldbody>"
     "<geom name='Floor' type='plane' size='5 5 0.1'/>"
@@ -22,8 +22,8 @@ static bool sleeps(const fixture *f, int tree) { return f->data->tree_asleep[tre
 typedef struct run {
     double   end[COORDINATES];
     int      changes; /* how often a body fell asleep or awoke */
-    int      woken;   /* by the ball: at this step */
-    bool     slept;   /* all, before it */
+    int      woken;   /* the step at which the ball wakes it */
+    bool     slept;   /* all did, before that */
     uint64_t made;
 } run;
 
@@ -49,7 +49,7 @@ static run simulate(bool ours, bool lists)
         }
         if (i > HIT && !r.woken && !slept[LOW])
             r.woken = i;
-        /* The step in which it is touched, and the next: the upper one is woken by the lower. */
+        /* The step in which it is touched, and the next one: the lower box wakes the upper one. */
         assert_true(!r.woken || i != r.woken + 1 || !slept[HIGH]);
     }
     assert_int_equal(pcm_mujoco_status(f.host), PCM_OK);
@@ -60,7 +60,7 @@ static run simulate(bool ours, bool lists)
     return r;
 }
 
-/* Each of three bodies falls asleep, is woken and, but for the ball, which rolls, falls asleep again: once. */
+/* Each of three bodies falls asleep, is woken and falls asleep again, once; the ball rolls and does not. */
 static void bodies_sleep_and_are_woken(void **state)
 {
     (void)state;
@@ -77,7 +77,7 @@ static void bodies_sleep_and_are_woken(void **state)
     }
 }
 
-/* MuJoCo finds no contact between the two; the law still holds them together. */
+/* MuJoCo finds no contact between the two, but the law still holds them together. */
 static void a_pull_across_a_gap_wakes(void **state)
 {
     (void)state;

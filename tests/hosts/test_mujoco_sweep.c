@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sweep finds what a comparison of all balls with all finds, each pair once, with work that grows as their number.
- */
+/* The sweep finds the same pairs as a comparison of all balls with all, each once, with work that grows with their
+ * number. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static pcm_ball  balls[MOST];
 static pcm_keyed order[MOST], spare[MOST];
 static uint32_t  high[MOST];
 
-/* How often each two balls of a small scene were visited; visits are counted in scenes of any size. */
+/* How often each pair of balls of a small scene was visited; in larger scenes visits are only counted. */
 enum { FEW = 200 };
 typedef struct visits {
     unsigned char seen[FEW][FEW];
@@ -93,14 +93,14 @@ static void finds_all_that_meet(void **state)
         for (uint32_t n = 0; n < FEW; n = 1 + n * 5 / 4) {
             place(n, scene[s][0], scene[s][1], scene[s][2], scene[s][3], scene[s][4]);
             compare_with_all_pairs(n);
-            if (n > 4) { /* two whose place is not known */
+            if (n > 4) { /* two whose position is not finite */
                 balls[1] = balls[n / 2] = (pcm_ball){{0, 0, 0}, INFINITY};
                 compare_with_all_pairs(n);
             }
         }
 }
 
-/* Balls that only just touch, about the origin. */
+/* Balls that just touch, around the origin. */
 static void finds_those_that_touch(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* usage: test_mujoco_threads [SCHEDULES]
  *
- * Simulations of one process in several threads share MuJoCo's hooks, and nothing else; data of one model, attached or
- * not, have contacts each of their own, whatever the schedule. */
+ * Simulations in several threads of a process share only MuJoCo's hooks; each mjData of a model, attached or not,
+ * has contacts of its own, whatever the schedule. */
 #include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
@@ -26,7 +26,7 @@ static void *simulate(void *user)
     return NULL;
 }
 
-/* Attachments of a process to come; models are compiled until it is there. */
+/* The first attachment of the process is yet to come; models are compiled until it is there. */
 static atomic_bool attached;
 
 static void *compile(void *user)
@@ -42,7 +42,7 @@ static void *compile(void *user)
     return good ? NULL : user;
 }
 
-/* The first one puts the host's hooks in: it comes before all other tests. */
+/* The first one installs the host's hooks: it runs before all other tests. */
 static void models_are_compiled_while_the_first_attaches(void **state)
 {
     (void)state;
@@ -86,7 +86,7 @@ static void threads_do_not_meet(void **state)
     fixture_close(&second);
 }
 
-/* Attachments come and go while others are stepped. */
+/* Attachments are made and freed while others are stepped. */
 static void come_and_go(void)
 {
     for (int i = 0; i < 50; i++) {
@@ -121,9 +121,9 @@ typedef struct rollout {
     fixture *f;
     mjData  *data;
     int      first;  /* number of its first step */
-    unsigned yields; /* bits: before which steps, by turns, it lets others go ahead */
+    unsigned yields; /* bits: before which steps it yields to other threads */
     double   end[VALUES];
-    bool     begins; /* from a reset, and not from where the data stands */
+    bool     begins; /* from a reset, and not from the data's state */
     bool     forks;  /* with pcm_mujoco_fork, and not by itself */
 } rollout;
 
@@ -148,7 +148,7 @@ static void *roll_out(void *user)
 
 static unsigned next_random(unsigned *state) { return *state = *state * 1664525u + 1013904223u; }
 
-/* What one thread alone gives, by steps of the attachment itself: from a reset, or from where the plant stands. */
+/* The result of a single thread, in steps of the attachment itself: from a reset, or from the plant's state. */
 static void roll_out_alone(int before, double end[VALUES])
 {
     fixture f;
@@ -163,7 +163,7 @@ static void roll_out_alone(int before, double end[VALUES])
     fixture_close(&f);
 }
 
-/* A step of a copy, which begins with the plant's contacts where the plant still stands there. */
+/* A step of a copy, which begins with the plant's contacts if the plant is still at that time. */
 static void *step_copy(void *user)
 {
     const rollout *r = user;
@@ -171,8 +171,8 @@ static void *step_copy(void *user)
     return NULL;
 }
 
-/* The plant is stepped in one thread; planners in others step copies of it, and begin episodes of their own. Once there
- * is one, the plant may be ahead of its copies by all its steps of a round. */
+/* The plant is stepped in one thread; planners in others step copies of it, and start episodes of their own. Once
+ * there is a copy, the plant may be ahead of its copies by all its steps of a round. */
 static void rollouts_do_not_meet(void **state)
 {
     (void)state;
@@ -219,7 +219,7 @@ static void rollouts_do_not_meet(void **state)
     fixture_close(&f);
 }
 
-/* Steps that read their contacts over and over, beside threads that copy them. */
+/* Steps that read their contacts repeatedly, while other threads copy them. */
 static void copies_do_not_disturb_implicit_steps(void **state)
 {
     (void)state;
@@ -254,7 +254,7 @@ typedef struct visitor {
     bool      good;
 } visitor;
 
-/* Attaches its own data of the shared model for a while, frees it, and goes on without. */
+/* Attaches its own data of the shared model for a while, frees it, and continues without. */
 static void *visit(void *user)
 {
     visitor *v = user;
@@ -296,7 +296,7 @@ static void visitors_come_and_go(void **state)
 }
 
 #if PCM_RELEASE >= 3010000
-/* MuJoCo's own threads look for contacts side by side. */
+/* MuJoCo's own threads search for contacts at the same time. */
 static void contacts_are_looked_for_in_several_threads(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whatever MuJoCo evaluates besides steps leaves no trace; errors and threads of others do no harm; orders of RK4. */
+/* Evaluations other than steps leave no trace; errors and other threads do no harm; orders of RK4. */
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
@@ -26,7 +26,7 @@ static void trials_leave_no_trace(void **state)
             mj_step(tried.model, copy);
         mjd_transitionFD(tried.model, tried.data, 1e-6, 1, slope, NULL, NULL, NULL);
         assert_int_equal(pcm_mujoco_forward(tried.host), PCM_OK);
-        mj_kinematics(plain.model, plain.data); /* each evaluation normalises quaternions anew, to the last bit */
+        mj_kinematics(plain.model, plain.data); /* each evaluation normalises quaternions again, to the last bit */
         fixture_step(&plain, 1);
         fixture_step(&tried, 1);
         assert_memory_equal(plain.data->qpos, tried.data->qpos, (size_t)plain.model->nq * sizeof(double));
@@ -40,7 +40,7 @@ static void trials_leave_no_trace(void **state)
     fixture_close(&tried);
 }
 
-/* mjd_transitionFD's matrix is that of the step with the contacts in it: it predicts a step from nearby. */
+/* The matrix of mjd_transitionFD is that of a step with contacts: it predicts a step from a nearby state. */
 static void transition_matrix_has_the_contacts(void **state)
 {
     (void)state;
@@ -147,7 +147,7 @@ static double swing_error(const char *integrator, double step)
     fixture_open(
         &f, scene,
         "ContactType C = SpringContact { K = 1000; B = 10; Z_Limit = 1000 };\nObjectPair Ground * Body -> C;\n");
-    /* The springs are there from the first commit on; the way starts there. */
+    /* The springs exist from the first commit on; the displacement starts there. */
     fixture_step(&f, 1);
     f.data->qpos[0] = f.data->qpos[1] = 0;
     f.data->qvel[0] = 0.1;
