@@ -173,7 +173,7 @@ static void the_engine_may_look_at_them(void **state)
     fixture_close(&f);
 }
 
-/* The time of many dice on a plane, and of their measurements: their mesh has many vertices, on a ball. */
+/* The memory of dice on a plane and of their measurements; their mesh has 400 vertices, on a ball. */
 static ptrdiff_t memory_of_dice(int dice, int meshes)
 {
     static char assets[4 * TEXT], bodies[TEXT], scene[6 * TEXT];

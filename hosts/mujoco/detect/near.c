@@ -16,7 +16,7 @@
 
 static bool has_sphere(const mjModel *model, int geom) { return geom >= 0 && model->geom_rbound[geom] > 0; }
 
-/* ---- Whether the list holds -------------------------------------------------------------------------------------- */
+/* ---- Whether the list holds ------------------------------------------------------------------------------------ */
 
 static bool sphere_stayed(const pcm_mujoco *host, const pcm_bounded *bounded, const mjData *data)
 {
@@ -41,7 +41,7 @@ static bool holds(const pcm_mujoco *host, const mjData *data, double reach)
     return stayed;
 }
 
-/* ---- Listing ----------------------------------------------------------------------------------------------------- */
+/* ---- Listing --------------------------------------------------------------------------------------------------- */
 
 typedef struct listing {
     pcm_mujoco *host;
@@ -179,7 +179,7 @@ pcm_status pcm_near_list(pcm_mujoco *host, const mjData *data)
     return status;
 }
 
-/* ---- Memory ------------------------------------------------------------------------------------------------------ */
+/* ---- Memory ---------------------------------------------------------------------------------------------------- */
 
 static bool is_wide(const pcm_mujoco *host, const pcm_served_pair *pair)
 {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* ---- Sorting ----------------------------------------------------------------------------------------------------- */
+/* ---- Sorting --------------------------------------------------------------------------------------------------- */
 
 /* Wider digits would need fewer passes, but each pass goes through all values of a digit, however few the items. */
 enum { DIGIT_BITS = 6, DIGIT_VALUES = 1 << DIGIT_BITS };
@@ -43,7 +43,7 @@ void pcm_sort_keyed(pcm_keyed *items, pcm_keyed *spare, size_t count)
         memcpy(items, from, count * sizeof *items);
 }
 
-/* ---- The sweep --------------------------------------------------------------------------------------------------- */
+/* ---- The sweep ------------------------------------------------------------------------------------------------- */
 
 /* The number in single precision as an integer, in the same order as the numbers. */
 static uint32_t ordered(double value)

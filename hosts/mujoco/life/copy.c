@@ -38,7 +38,7 @@ pcm_mujoco *pcm_host_new(pcm_context *context, const mjModel *model, mjData *dat
     return host;
 }
 
-/* ---- Copies ------------------------------------------------------------------------------------------------------ */
+/* ---- Copies ---------------------------------------------------------------------------------------------------- */
 
 /* Registered in the same order, so that the handles are the same. */
 static pcm_status add_objects(pcm_mujoco *copy)
@@ -93,7 +93,7 @@ void pcm_copy_keep(pcm_mujoco *copy, double time)
         pcm_past_keep(copy, &copy->source->life->orphans);
 }
 
-/* ---- The end ----------------------------------------------------------------------------------------------------- */
+/* ---- The end --------------------------------------------------------------------------------------------------- */
 
 /* Memory that copies share with their attachment. */
 static void free_shared(pcm_mujoco *host)

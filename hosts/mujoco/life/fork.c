@@ -3,7 +3,7 @@
 #include "life.h"
 #include <pcm/messages.h>
 
-/* ---- Copies ------------------------------------------------------------------------------------------------------ */
+/* ---- Copies ---------------------------------------------------------------------------------------------------- */
 
 typedef struct snapshot {
     double        time; /* s, that of the contacts; NaN: any */
@@ -95,7 +95,7 @@ static void save_copy(void *user, pcm_mujoco *from, const pcm_past *orphan)
     pcm_host_unlock(from);
 }
 
-/* ---- Taking ------------------------------------------------------------------------------------------------------ */
+/* ---- Taking ---------------------------------------------------------------------------------------------------- */
 
 /* The attachment may have advanced since: searches its last steps. */
 static void save_step(pcm_mujoco *from, uint64_t mark, snapshot *snap)

@@ -8,7 +8,7 @@ static pthread_once_t      once = PTHREAD_ONCE_INIT;
 static _Atomic(mjfGeneric) passive_before; /* atomic: other threads may be compiling models */
 static void (*free_before)(void *);
 
-/* ---- Forces ------------------------------------------------------------------------------------------------------ */
+/* ---- Forces ---------------------------------------------------------------------------------------------------- */
 
 static void evaluate(pcm_mujoco *host, mjData *data)
 {
@@ -51,7 +51,7 @@ static void on_passive(const mjModel *model, mjData *data)
         evaluate(host, data);
 }
 
-/* ---- Collisions -------------------------------------------------------------------------------------------------- */
+/* ---- Collisions ------------------------------------------------------------------------------------------------ */
 
 /* Whether the caller measures a distance (mj_geomDistance, distance sensors): it does not collect into MuJoCo's own
  * memory or, where that is not known, it looks farther than any margin and gap. */
@@ -105,7 +105,7 @@ static int on_collision(const mjModel *model, pcm_collision_data *data, pcm_foun
     return own(model, data, contacts, geom_a, geom_b, margin);
 }
 
-/* ---- Memory ------------------------------------------------------------------------------------------------------ */
+/* ---- Memory ---------------------------------------------------------------------------------------------------- */
 
 /* The world of a copy ends with the copy's data. */
 static void on_free(void *memory)
@@ -117,7 +117,7 @@ static void on_free(void *memory)
         free(memory); /* as MuJoCo does without a hook */
 }
 
-/* ---- Hooking in -------------------------------------------------------------------------------------------------- */
+/* ---- Hooking in ------------------------------------------------------------------------------------------------ */
 
 static void hook_in(void)
 {

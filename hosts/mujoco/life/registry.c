@@ -55,7 +55,7 @@ static void take_out(pcm_mujoco *host)
     atomic_fetch_add(&changes, 1);
 }
 
-/* ---- Finding ----------------------------------------------------------------------------------------------------- */
+/* ---- Finding --------------------------------------------------------------------------------------------------- */
 
 /* The attachment to the model that this thread found last, or else the first one made. */
 static pcm_mujoco *attachment_of(const mjModel *model)
@@ -209,7 +209,7 @@ void pcm_registry_freed(const void *memory)
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- Coming and going -------------------------------------------------------------------------------------------- */
+/* ---- Coming and going ------------------------------------------------------------------------------------------ */
 
 pcm_status pcm_registry_enter(pcm_mujoco *host)
 {

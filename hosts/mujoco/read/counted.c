@@ -7,7 +7,7 @@
 #include "reading.h"
 #include <string.h>
 
-/* ---- All contacts ------------------------------------------------------------------------------------------------ */
+/* ---- All contacts ---------------------------------------------------------------------------------------------- */
 
 /* Room for one more; NULL: no memory. */
 static pcm_counted *add(pcm_mujoco *host)
@@ -94,7 +94,7 @@ static void collect(pcm_mujoco *host)
             add_native(host, i);
 }
 
-/* ---- Those that a sensor is for ---------------------------------------------------------------------------------- */
+/* ---- Those that a sensor is for -------------------------------------------------------------------------------- */
 
 static bool lies_in(const mjModel *model, const mjData *data, int site, const double point[3])
 {
@@ -170,7 +170,7 @@ static int match(pcm_mujoco *host, int sensor)
     return matches;
 }
 
-/* ---- Readings ---------------------------------------------------------------------------------------------------- */
+/* ---- Readings -------------------------------------------------------------------------------------------------- */
 
 /* In the order of mjtConDataField. */
 typedef struct reading {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Touch sensors ----------------------------------------------------------------------------------------------- */
+/* ---- Touch sensors --------------------------------------------------------------------------------------------- */
 
 typedef struct touch_zone {
     const mjModel *model;
@@ -80,7 +80,7 @@ void pcm_sense_all(pcm_mujoco *host)
     pcm_host_unlock(host);
 }
 
-/* ---- Sensors that are not served --------------------------------------------------------------------------------- */
+/* ---- Sensors that are not served ------------------------------------------------------------------------------- */
 
 /* The element's name, or its number if it has none. */
 typedef struct label {
