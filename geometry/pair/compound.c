@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* compound.c - bodies made of convex parts: parts meet each other as bodies do, and their points share one patch. */
-#include "broad.h"
+#include "bounds.h"
 #include "pair.h"
 
 static uint32_t part_count(const body *b) { return b->geometry->kind == PCM_COMPOUND ? b->geometry->n_parts : 1; }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* closed.c - the cores whose separation has a closed form: points and segments, points against boxes, hulls from
  * within, cylinders and disks, and bodies with parallel axes. */
-#include "patch.h"
-#include "simple.h"
+#include "convex.h"
 
 static bool is_point(const pcm_geometry *g) { return g->rim <= 0 && g->core.n_corners == 1; }
 static bool is_segment(const pcm_geometry *g) { return g->rim <= 0 && g->core.n_corners == 2; }

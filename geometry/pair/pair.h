@@ -5,12 +5,6 @@
 
 #include "convex.h"
 
-/* A geometry where it is. */
-typedef struct body {
-    const pcm_geometry *geometry;
-    placing             at;
-} body;
-
 /* A ball around a body, or the body itself. The radius is infinite around what has no bounds. */
 typedef struct ball {
     vec    at;

@@ -5,6 +5,7 @@
  * Bodies that overlap have a polytope for their difference, and a direction is one of its facets. Where the origin's
  * foot is so far amid the facet that the disk about it rules out every other direction, no other is looked at. */
 #include "boxes.h"
+#include "simple.h"
 #include "box_faces.h"
 
 /* Products of edges at lesser angles are left to box.c. */

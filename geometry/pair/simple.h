@@ -6,17 +6,6 @@
 
 #include "pair.h"
 
-/* A body's z axis. */
-static inline vec axis_of(const body *b)
-{
-    return (vec){b->at.turn.row[0].z, b->at.turn.row[1].z, b->at.turn.row[2].z};
-}
-
-/* The separation of a capsule's segment and that of another or the middle of a ball, in axes parallel to the world's
- * about a's middle, and the name of the one place where they face each other, as convex_patch would tell; false: they
- * are nearly parallel or meet at an end, and may face each other in two. */
-bool convex_segments(const body *a, const body *b, vec *normal, vec *on_a, double *sep, uint64_t *feature);
-
 /* The contact of two balls; returns how many there are, 0 or 1. */
 uint32_t balls_touch(const ball *a, const ball *b, double reach, pcm_touch *out);
 

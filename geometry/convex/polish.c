@@ -113,7 +113,7 @@ static void lay(const simplex *s, bool of_b, vec normal, laid *l)
     l->level = wide && axial;
 }
 
-static core_part feature_of(const laid *l, bool cap)
+static core_part feature_part(const laid *l, bool cap)
 {
     const pcm_geometry *g = l->geometry;
     core_part           f = g->rim > 0 ? round_feature(g, l->p, l->n, l->mean, cap) : flat_feature(l->p, l->n, l->mean);
@@ -538,7 +538,7 @@ static bool polish_on(convex_pair *pair, const laid *on_a, const laid *on_b, boo
                       convex_result *result)
 {
     const double    tolerance = 1e-13 * pair->size;
-    const core_part from_a = feature_of(on_a, cap_a), from_b = feature_of(on_b, cap_b);
+    const core_part from_a = feature_part(on_a, cap_a), from_b = feature_part(on_b, cap_b);
     core_part       a = from_a, b = from_b;
     vec             n = result->normal;
     if (!turn(&a, &b, &n) || !slide(&a, &b, n, tolerance) || !is_on(on_a, &a, n, tolerance) ||

@@ -4,7 +4,7 @@
 #ifndef PCM_GEOMETRY_BOXES_H
 #define PCM_GEOMETRY_BOXES_H
 
-#include "simple.h"
+#include "convex.h"
 
 /* Directions by number, so that 0 can stand for none: the normals of a's faces and of b's by their axes, and of the
  * edges along axis i of a and j of b. */

@@ -222,4 +222,10 @@ typedef struct mesh_part {
 bool mesh_read_parts(pcm_context *context, const char *path, double unit,
                      bool (*take)(void *user, const mesh_part *part), void *user);
 
+/* A geometry where it is. */
+typedef struct body {
+    const pcm_geometry *geometry;
+    placing             at;
+} body;
+
 #endif

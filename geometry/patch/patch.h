@@ -6,32 +6,12 @@
 
 #include "convex.h"
 
-/* Directions closer than this are one. */
-#define ALIGNED 1e-6
-
 /* Of the radius of a disk: points nearer to a side are going. Of the length of a line: nearer than this to the edge of
  * a face it begins to lie along that. */
 #define EDGE 1e-3
 
-/* Faces and lines that are tilted by an angle of this sine face nothing any more but with their nearest points. */
-#define TILT 0.03
-
-static inline bool is_square(vec run, vec n)
-{
-    const double d = dot(run, n);
-    return d * d < ALIGNED * ALIGNED * dot(run, run);
-}
-
 /* Names of rim points and of crossings with a rim: above any corner or edge. */
 #define RIM_NAME 0x7FFFFF00u
-
-/* Names of points: what makes the point in the top two bits, then a's corner or edge, then b's. */
-enum { OF_NONE, OF_A, OF_B, OF_BOTH };
-
-static inline uint64_t feature_of(uint64_t kind, uint32_t a, uint32_t b)
-{
-    return kind << 62 | (uint64_t)(a & 0x7FFFFFFFu) << 31 | (b & 0x7FFFFFFFu);
-}
 
 /* A side of a segment or polygon, seen along the normal of the patch. */
 typedef struct side {

@@ -11,7 +11,7 @@
  * counts, unless their normals are APART: a ball touches a hollow once, and a groove on either side. The corners of the
  * solid always count, as on a plane. */
 #include "ground.h"
-#include "broad.h"
+#include "bounds.h"
 #include "grid.h"
 
 #define APART     0.86602540378443865 /* cosine of 30 degrees */

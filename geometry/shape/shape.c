@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* shape.c - making geometries: checks, and the numbers that the narrow phase needs of each. */
-#include "broad.h"
+#include "bounds.h"
 #include "grid.h"
 #include <pcm/messages.h>
 #include <stdatomic.h>

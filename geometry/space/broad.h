@@ -6,11 +6,7 @@
 #ifndef PCM_GEOMETRY_BROAD_H
 #define PCM_GEOMETRY_BROAD_H
 
-#include "shape.h"
-
-typedef struct bounds {
-    vec low, high;
-} bounds;
+#include "bounds.h"
 
 /* Bounds in half the room, rounded outwards. */
 typedef struct slim_box {
@@ -42,35 +38,12 @@ typedef struct cells {
     uint32_t   level_of[SIZE_CLASSES];
 } cells;
 
-static inline bool bounds_meet(const bounds *a, const bounds *b)
-{
-    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y &&
-           a->low.z <= b->high.z && b->low.z <= a->high.z;
-}
-
-static inline bool bounds_hold(const bounds *outer, const bounds *inner)
-{
-    return outer->low.x <= inner->low.x && inner->high.x <= outer->high.x && outer->low.y <= inner->low.y &&
-           inner->high.y <= outer->high.y && outer->low.z <= inner->low.z && inner->high.z <= outer->high.z;
-}
-
-static inline vec middle_of(const bounds *b) { return add(b->low, scale(sub(b->high, b->low), 0.5)); }
-
-static inline bounds bounds_grown(bounds b, double margin)
-{
-    const vec m = {margin, margin, margin};
-    return (bounds){sub(b.low, m), add(b.high, m)};
-}
-
 /* All six at once: which of them fails cannot be foretold. */
 static inline bool slim_meet(const slim_box *a, const slim_box *b)
 {
     return (a->low[0] <= b->high[0]) & (b->low[0] <= a->high[0]) & (a->low[1] <= b->high[1]) &
            (b->low[1] <= a->high[1]) & (a->low[2] <= b->high[2]) & (b->low[2] <= a->high[2]);
 }
-
-/* The bounds of a geometry where it is; infinite for a plane. */
-bounds bounds_of(const pcm_geometry *g, const placing *at);
 
 slim_box slim_box_of(const bounds *b, double size, uint32_t item);
 

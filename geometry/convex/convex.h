@@ -279,6 +279,26 @@ static inline double presence(double share, double gap, double reach, double siz
     return gap <= reach ? (share + 1e-12) * (smaller(reach - gap, ENDLESS * size) + 1e-12 * size) : 0;
 }
 
+/* Directions closer than this are one. */
+#define ALIGNED 1e-6
+
+/* Faces and lines that are tilted by an angle of this sine face nothing any more but with their nearest points. */
+#define TILT 0.03
+
+static inline bool is_square(vec run, vec n)
+{
+    const double d = dot(run, n);
+    return d * d < ALIGNED * ALIGNED * dot(run, run);
+}
+
+/* Names of points: what makes the point in the top two bits, then a's corner or edge, then b's. */
+enum { OF_NONE, OF_A, OF_B, OF_BOTH };
+
+static inline uint64_t feature_of(uint64_t kind, uint32_t a, uint32_t b)
+{
+    return kind << 62 | (uint64_t)(a & 0x7FFFFFFFu) << 31 | (b & 0x7FFFFFFFu);
+}
+
 /* The name of a feature when the bodies change sides. */
 static inline uint64_t feature_swapped(uint64_t feature)
 {
@@ -294,5 +314,16 @@ static inline uint64_t feature_swapped(uint64_t feature)
  * motion and the normal. Returns how many there are, at least 1 and at most PATCH_MAX. A result without witnesses gets
  * them. */
 uint32_t convex_patch(convex_pair *pair, convex_result *result, witness patch[PATCH_MAX]);
+
+/* A body's z axis. */
+static inline vec axis_of(const body *b)
+{
+    return (vec){b->at.turn.row[0].z, b->at.turn.row[1].z, b->at.turn.row[2].z};
+}
+
+/* The separation of a capsule's segment and that of another or the middle of a ball, in axes parallel to the world's
+ * about a's middle, and the name of the one place where they face each other, as convex_patch would tell; false: they
+ * are nearly parallel or meet at an end, and may face each other in two. */
+bool convex_segments(const body *a, const body *b, vec *normal, vec *on_a, double *sep, uint64_t *feature);
 
 #endif
