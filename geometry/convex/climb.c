@@ -49,19 +49,6 @@ static vec own(const footing *f, vec d) { return f->at ? rotate_back(&f->at->tur
 
 /* ---- Footings ---------------------------------------------------------------------------------------------------- */
 
-static core_part edge_part(const polytope *p, const edge *e)
-{
-    const vec    from = p->corners[e->v[0]], run = sub(p->corners[e->v[1]], from);
-    const double length = norm(run);
-    return (core_part){.at = from, .lines = {scale(run, 1 / length)}, .n_lines = 1, .to = length};
-}
-
-static core_part face_part(const polytope *p, const face *f)
-{
-    const vec u = perpendicular(f->normal);
-    return (core_part){.at = p->corners[p->loops[f->first]], .lines = {u, cross(f->normal, u)}, .n_lines = 2};
-}
-
 static core_part round_part(const pcm_geometry *g, stand on, double end)
 {
     core_part f = {.axis = {0, 0, 1}, .centre = {0, 0, on == SIDE ? 0 : end * g->half}};
@@ -89,8 +76,8 @@ static void stand_on(footing *f, stand on, uint32_t index)
     f->on = on;
     f->index = index;
     f->part = on == CORNER ? (core_part){.at = p->corners[index]}
-              : on == EDGE ? edge_part(p, &p->edges[index])
-              : on == FACE ? face_part(p, &p->faces[index])
+              : on == EDGE ? part_of_edge(p, &p->edges[index])
+              : on == FACE ? part_of_face(p, &p->faces[index])
                            : round_part(f->geometry, on, f->end);
     if (f->at)
         f->part = part_placed(&f->part, f->at);
@@ -113,44 +100,17 @@ static void stand_along(climb *c, vec n)
 
 /* ---- On the way -------------------------------------------------------------------------------------------------- */
 
-static void take_first(kink *first, double when, stand on, uint32_t index)
-{
-    if (when < first->when)
-        *first = (kink){larger(when, 0), on, index};
-}
-
-void part_leave_corner(const polytope *p, uint32_t corner, vec n, vec t, kink *first)
-{
-    for (uint32_t k = p->ring_first[corner]; k < p->ring_first[corner + 1]; k++) {
-        const vec    d = sub(p->corners[corner], p->around[k].at);
-        const double down = -dot(t, d);
-        if (down > 0)
-            take_first(first, dot(n, d) / down, EDGE, p->ring[k]);
-    }
-}
-
-void part_leave_edge(const polytope *p, const edge *e, vec n, vec t, kink *first)
-{
-    const vec run = sub(p->corners[e->v[1]], p->corners[e->v[0]]);
-    for (int k = 0; k < 2 && e->face[k] != NO_INDEX; k++) {
-        const vec    into = cross(p->faces[e->face[k]].normal, k ? negate(run) : run);
-        const double up = dot(t, into);
-        if (up > 0)
-            take_first(first, -dot(n, into) / up, FACE, e->face[k]);
-    }
-}
-
 static void leave_rim(const footing *f, vec n, vec t, kink *first)
 {
     const double across2 = t.x * t.x + t.y * t.y, nearest = -(n.x * t.x + n.y * t.y) / across2;
     if (f->geometry->half > 0 && t.z * f->end < 0)
-        take_first(first, -n.z / t.z, SIDE, 0);
+        kink_take(first, -n.z / t.z, SIDE, 0);
     if (f->left || !(across2 > 0))
         return;
     const double when = smaller(larger(nearest, 0), 1);
     const double x = n.x + when * t.x, y = n.y + when * t.y;
     if (x * x + y * y < CAPTURE * CAPTURE)
-        take_first(first, smaller(when, 0.999999), CAP, 0);
+        kink_take(first, smaller(when, 0.999999), CAP, 0);
 }
 
 /* Where a core first stands on more as the direction turns by t. */

@@ -142,6 +142,10 @@ vec    support_b(convex_pair *pair, vec d);
 vertex support_of(convex_pair *pair, vec n); /* a's highest and b's lowest point along n */
 double sep_along(convex_pair *pair, vec n);
 
+/* The simplex's point nearest to the origin, by its weights, and its direction. */
+vec simplex_mean(const simplex *s);
+vec simplex_direction(const simplex *s, vec v);
+
 /* Reduces a simplex to the points that support its point nearest to the origin, and weighs them; false: the origin lies
  * inside. */
 bool simplex_nearest(simplex *s);
@@ -212,6 +216,9 @@ void convex_keep(const convex_pair *pair, const simplex *s, vec normal);
 /* The kept simplex where the bodies are now; false: there is none. */
 bool convex_recall(const convex_pair *pair, simplex *s);
 
+/* Bodies that are still beyond reach along the last direction. */
+bool convex_apart_as_before(convex_pair *pair, convex_result *result);
+
 /* The separation of cores that overlap, from the kept polytope; false: it no longer holds the origin, or does not lead
  * to the answer. */
 bool convex_expand_again(convex_pair *pair, convex_result *result);
@@ -226,6 +233,9 @@ double convex_moved_by(const convex_pair *pair, const placing *then);
 /* Betters the direction and the points of bodies with rims, which lie between the points of the simplex; false: what
  * they lie on is not understood, and nothing has changed. */
 bool convex_polish(convex_pair *pair, simplex s, convex_result *result);
+
+/* Bodies with rims, apart. */
+bool convex_polish_apart(convex_pair *pair, const simplex *s, vec n, convex_result *result);
 
 /* The same by what they lay on when they were polished last. */
 bool convex_polish_again(convex_pair *pair, convex_result *result);

@@ -8,6 +8,9 @@
 /* Along directions nearer to its axis than this, a rim's point goes round too fast for Newton's method. */
 #define AXIAL 1e-9
 
+/* Of the size: cores that are nearer than this may overlap but for rounding. */
+#define NEAR 1e-6
+
 /* What a core faces the other one with. */
 typedef enum stand { CORNER, EDGE, FACE, RIM, SIDE, CAP } stand;
 
@@ -17,6 +20,12 @@ typedef struct kink {
     stand    on;
     uint32_t index;
 } kink;
+
+static inline void kink_take(kink *first, double when, stand on, uint32_t index)
+{
+    if (when < first->when)
+        *first = (kink){larger(when, 0), on, index};
+}
 
 /* Where a direction n that turns by t leaves a corner for an edge, or an edge for a face, if before *first. */
 void part_leave_corner(const polytope *p, uint32_t corner, vec n, vec t, kink *first);
@@ -42,6 +51,22 @@ bool part_spreads(const polytope *p, const face *f, vec at, double wanted, doubl
 int part_constraints(const core_part *a, const core_part *b, vec lines[2]);
 
 curvature part_curvature(const core_part *a, const core_part *b, vec n, const vec *line);
+
+/* An edge and a face as parts, in the axes of their polytope. */
+core_part part_of_edge(const polytope *p, const edge *e);
+core_part part_of_face(const polytope *p, const face *f);
+
+/* Turns n until the points face each other; false: the features do not fit. */
+bool part_turn(core_part *a, core_part *b, vec *n);
+
+/* Slides the points along their lines and faces until they face each other. */
+bool part_slide(core_part *a, core_part *b, vec n, double tolerance);
+
+/* How deep bodies stay by what they reach at any angle. */
+double margin_around(const core_part *a, const core_part *b, vec n);
+double margin_nearby(const core_part *a, const core_part *b, vec n, double depth);
+bool   margin_is_flat(const core_part *a, const core_part *b, double *reach);
+void   margin_find(const core_part *a, const core_part *b, convex_result *result);
 
 /* As convex_polish, of parts in a's axes; those that are flat know what is around their points. */
 bool convex_polish_parts(convex_pair *pair, core_part a, core_part b, convex_result *result);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* cache.c - what a pair keeps of its last search, and where that is now. */
+#include "convex.h"
+
+void convex_remember(convex_pair *pair, convex_memory *memory, bool swapped)
+{
+    pair->memory = memory;
+    if (!memory || (memory->a == pair->a->number && memory->b == pair->b->number && memory->swapped == swapped))
+        return;
+    memory->a = pair->a->number;
+    memory->b = pair->b->number;
+    memory->swapped = swapped;
+    memory->n_seed = memory->n_facets = memory->pause = memory->rest = 0;
+    memory->polished = false;
+}
+
+kept_corner convex_kept(const convex_pair *pair, const vertex *v)
+{
+    const bool rim = pair->b->rim > 0;
+    return (kept_corner){v->a, rim ? transform_back(&pair->b_in_a, v->b) : pair->b->core.corners[v->at_b], v->at_a,
+                         v->at_b};
+}
+
+vertex convex_vertex(const convex_pair *pair, const kept_corner *kept)
+{
+    const vec b = transform(&pair->b_in_a, kept->b);
+    return (vertex){kept->a, b, sub(b, kept->a), kept->at_a, kept->at_b};
+}
+
+void convex_keep(const convex_pair *pair, const simplex *s, vec normal)
+{
+    convex_memory *memory = pair->memory;
+    if (!memory)
+        return;
+    memory->n_facets = 0;
+    memory->proven = false;
+    memory->n_seed = (uint8_t)(s->n < 3 ? s->n : 3);
+    memory->normal = normal;
+    for (int k = 0; k < memory->n_seed; k++)
+        memory->seed[k] = convex_kept(pair, &s->v[k]);
+}
+
+bool convex_recall(const convex_pair *pair, simplex *s)
+{
+    const convex_memory *memory = pair->memory;
+    if (!memory || memory->n_seed == 0)
+        return false;
+    s->n = memory->n_seed;
+    for (int k = 0; k < s->n; k++)
+        s->v[k] = convex_vertex(pair, &memory->seed[k]);
+    return simplex_nearest(s);
+}
+
+/* Bodies that are still beyond reach along the last direction. */
+bool convex_apart_as_before(convex_pair *pair, convex_result *result)
+{
+    const convex_memory *memory = pair->memory;
+    if (!memory || memory->n_seed == 0 || pair->reach == INFINITY)
+        return false;
+    pair->at_a = memory->seed[0].at_a;
+    pair->at_b = memory->seed[0].at_b;
+    const double sep = sep_along(pair, memory->normal);
+    *result = (convex_result){.sep = sep, .low = sep, .high = INFINITY, .normal = memory->normal};
+    return sep > pair->reach;
+}
+
+double convex_moved_by(const convex_pair *pair, const placing *then)
+{
+    const pcm_geometry *b = pair->b;
+    const vec far = {larger(-b->low.x, b->high.x), larger(-b->low.y, b->high.y), larger(-b->low.z, b->high.z)};
+    double    square = 0; /* of all entries of the difference of two rotations: twice that of its reach */
+    for (int i = 0; i < 3; i++) {
+        const vec d = sub(pair->b_in_a.turn.row[i], then->turn.row[i]);
+        square += dot(d, d);
+    }
+    return norm(sub(pair->b_in_a.at, then->at)) + sqrt(0.5 * square * dot(far, far));
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* separate.c - the separation of any two cores, by the method that fits: closed forms, the cached answer, SAT with a
+ * proof (facets.c, climb.c), GJK (distance.c), EPA (expand.c) and branch and bound (cover.c). */
+#include "convex.h"
+
+static bool search_again(convex_pair *pair, simplex *s, convex_result *result)
+{
+    const convex_memory *memory = pair->memory;
+    if (memory && memory->n_seed && memory->proven && convex_proven_again(pair, result))
+        return true;
+    if (convex_apart_as_before(pair, result) || (memory && memory->n_facets && convex_expand_again(pair, result)))
+        return true;
+    return convex_recall(pair, s) && pair->rims && convex_polish_apart(pair, s, pair->memory->normal, result);
+}
+
+/* Keeps what the bodies face each other with. */
+static void prove_apart(convex_pair *pair, const simplex *s, convex_result result)
+{
+    if (!pair->memory || result.low > pair->reach || !convex_polish(pair, *s, &result))
+        return;
+    convex_margin(pair, &result);
+    convex_prove(pair, &result, 0);
+}
+
+static void search(convex_pair *pair, simplex *s, convex_result *result)
+{
+    const pcm_geometry *a = pair->a, *b = pair->b;
+    const vec           middle_a = scale(add(a->low, a->high), 0.5), middle_b = scale(add(b->low, b->high), 0.5);
+    const vec           between = sub(transform(&pair->b_in_a, middle_b), middle_a);
+    const vec           start = unit_or(between, (vec){0, 0, 1});
+    const bool          known = pair->memory && pair->memory->n_seed;
+    result->margin = 0;
+    if (pair->rims ? convex_climb(pair, known ? pair->memory->normal : start, result)
+                   : !known && convex_facets(pair, start, result))
+        return;
+    const convex_result peak = *result;
+    const bool          peaks = pair->rims && peak.margin > 0 && peak.low < 0;
+    if (!convex_recall(pair, s))
+        *s = (simplex){.n = 1, .v = {support_of(pair, start)}, .weight = {1}};
+    if (convex_distance(pair, start, s, result)) {
+        convex_keep(pair, s, result->normal);
+        if (pair->rims && !result->witnessed && !convex_polish(pair, *s, result))
+            convex_align(pair, result);
+        prove_apart(pair, s, *result);
+    } else if (!(result->low > pair->reach)) {
+        convex_expand(pair, s, peaks ? &peak : NULL, result);
+    } else {
+        convex_keep(pair, s, result->normal);
+    }
+}
+
+void convex_search(convex_pair *pair, convex_result *result)
+{
+    simplex s;
+    if (!search_again(pair, &s, result))
+        search(pair, &s, result);
+    result->witnessed = true;
+    if (result->low > pair->reach)
+        return;
+    const double open = result->high - result->low;
+    if (pair->rims && open > pair->closed)
+        convex_cover(pair, result);
+    else if (open > 64 * pair->rounding ||
+             norm(across(sub(result->on_b, result->on_a), result->normal)) > BESIDE * pair->size)
+        convex_face(pair, result);
+    else
+        return;
+    result->supported = false;
+}
+
+convex_result convex_separate(convex_pair *pair)
+{
+    convex_result result;
+    if (!convex_closed_form(pair, &result) && !convex_near_again(pair, &result))
+        convex_search(pair, &result);
+    return result;
+}
