@@ -197,12 +197,13 @@ bool boxes_touch(const body *a, const body *b, double reach, bool swapped, conta
     return boxes_touch_again(a, b, reach, &known, out);
 }
 
-pcm_status touch_boxes_again(uint8_t *known, TOUCH_PARAMETERS)
+bool touch_boxes_again(uint8_t *known, TOUCH_PARAMETERS)
 {
     contacts out = {touches, capacity, 0};
     body     first = {.geometry = a}, second = {.geometry = b};
+    (void)touch_size;
     if (!place_both(pose_a, pose_b, &first.at, &second.at) || !boxes_touch_again(&first, &second, reach, known, &out))
-        return touch_anyhow(TOUCH_ARGUMENTS);
+        return false;
     *count = out.count;
-    return PCM_OK;
+    return true;
 }

@@ -69,8 +69,6 @@ static __attribute__((noinline)) pcm_status touch_knowing(pcm_geometry_memory *m
     return status;
 }
 
-pcm_status touch_anyhow(TOUCH_PARAMETERS) { return touch_knowing(NULL, TOUCH_ARGUMENTS); }
-
 /* ---- By kinds ---------------------------------------------------------------------------------------------------- */
 
 /* NULL: the pair has no short way, or there is no room. */
@@ -84,59 +82,21 @@ static inline const simple_way *way_of(TOUCH_PARAMETERS)
 pcm_status pcm_geometry_touch(TOUCH_PARAMETERS)
 {
     const simple_way *way = way_of(TOUCH_ARGUMENTS);
-    return way ? way->touch(TOUCH_ARGUMENTS) : touch_anyhow(TOUCH_ARGUMENTS);
+    return way && way->touch(TOUCH_ARGUMENTS) ? PCM_OK : touch_knowing(NULL, TOUCH_ARGUMENTS);
 }
 
 /* Not inline, for the same reason. */
 static __attribute__((noinline)) pcm_status touch_remembering(pcm_geometry_memory *memory, TOUCH_PARAMETERS)
 {
     const simple_way *way = way_of(TOUCH_ARGUMENTS);
-    return way && way->again == KNOWS && memory ? touch_boxes_again(&memory->simple, TOUCH_ARGUMENTS)
-                                                : touch_knowing(memory, TOUCH_ARGUMENTS);
+    const bool        boxes = way && way->again == KNOWS && memory;
+    return boxes && touch_boxes_again(&memory->simple, TOUCH_ARGUMENTS) ? PCM_OK
+                                                                        : touch_knowing(memory, TOUCH_ARGUMENTS);
 }
 
 pcm_status pcm_geometry_touch_again(pcm_geometry_memory *memory, TOUCH_PARAMETERS)
 {
     const simple_way *way = way_of(TOUCH_ARGUMENTS);
-    return way && way->again == ANEW ? way->touch(TOUCH_ARGUMENTS) : touch_remembering(memory, TOUCH_ARGUMENTS);
-}
-
-/* ---- One body and many ------------------------------------------------------------------------------------------- */
-
-static pcm_status touch_one_of(const touch_row *row, size_t i)
-{
-    char *to = (char *)row->touches + i * row->capacity * row->touch_size;
-    return touch_anyhow(row->a, row->pose_a, row->b[i], &row->poses_b[i], row->reach, (pcm_touch *)(void *)to,
-                        row->touch_size, row->capacity, &row->counts[i]);
-}
-
-/* The end of those from `from` on that are of one kind, or all none. */
-static size_t end_of_kind(const touch_row *row, size_t from, size_t n)
-{
-    const pcm_geometry *first = row->b[from];
-    size_t              end = from + 1;
-    while (end < n && (row->b[end] == first || (first && row->b[end] && row->b[end]->kind == first->kind)))
-        end++;
-    return end;
-}
-
-pcm_status pcm_geometry_touch_many(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *const *b,
-                                   const pcm_pose *poses_b, size_t n, double reach, pcm_touch *touches,
-                                   size_t touch_size, size_t capacity, size_t *counts)
-{
-    const touch_row row = {a, pose_a, b, poses_b, reach, touches, touch_size, capacity, counts};
-    const bool      sound = a && pose_a && touch_size == sizeof *touches && capacity > 0;
-    pcm_status      status = PCM_OK;
-    for (size_t i = 0, end = 0; i < n;) {
-        if (i == end)
-            end = end_of_kind(&row, i, n);
-        row_way *many = sound && b[i] ? simple_ways[a->kind][b[i]->kind].many : NULL;
-        if (many)
-            i = many(&row, i, end);
-        if (i == end)
-            continue;
-        const pcm_status found = touch_one_of(&row, i++);
-        status = status == PCM_OK ? found : status;
-    }
-    return status;
+    const bool        anew = way && way->again == ANEW;
+    return anew && way->touch(TOUCH_ARGUMENTS) ? PCM_OK : touch_remembering(memory, TOUCH_ARGUMENTS);
 }

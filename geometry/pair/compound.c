@@ -5,14 +5,6 @@
 
 static uint32_t part_count(const body *b) { return b->geometry->kind == PCM_COMPOUND ? b->geometry->n_parts : 1; }
 
-body pair_part(const body *whole, uint32_t i)
-{
-    if (whole->geometry->kind != PCM_COMPOUND)
-        return *whole;
-    const compound_part *part = &whole->geometry->parts[i];
-    return (body){part->geometry, placing_compose(&whole->at, &part->at)};
-}
-
 /* Calls met for each two parts of the bodies whose boxes are within reach of each other. */
 typedef void part_met(void *user, const body *a, const body *b, uint64_t name);
 

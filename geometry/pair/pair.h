@@ -65,6 +65,9 @@ typedef struct touch_part {
 /* Round bodies touch in patches whose area follows from how they yield, not from their shape. */
 touch_part part_of(double share, double area, bool round);
 
+/* Of a point and a normal in the world's axes. */
+void pair_give_there(vec point, vec n, double gap, bool swapped, uint64_t feature, touch_part of, pair_take *take,
+                     void *user);
 void pair_write(const placing *axes, const spot *s, bool swapped, pcm_separation *out);
 void pair_give(const placing *axes, const spot *s, bool swapped, uint64_t feature, touch_part of, pair_take *take,
                void *user);
@@ -82,6 +85,21 @@ static inline bool is_ball(const pcm_geometry *g) { return g->kind == PCM_SPHERE
 /* The same as pair_touch for two spheres. */
 void pair_touch_balls(const ball *a, const ball *b, double reach, pair_take *take, void *user);
 
+/* The place of a point over the plane z = 0, less a radius. */
+spot pair_over_plane(vec p, double radius);
+
+static inline bool is_compound(const body *b) { return b->geometry->kind == PCM_COMPOUND; }
+static inline bool is_pointed(const body *b)
+{
+    return b->geometry->kind == PCM_CLOUD || b->geometry->kind == PCM_POINT;
+}
+
+/* pair_separate and pair_touch by kinds. */
+void solids_separate(const body *a, const body *b, pcm_separation *out);
+void solids_touch(const body *a, const body *b, double reach, convex_memory *memory, pair_take *take, void *user);
+void plane_separate(const placing *plane, const body *other, bool swapped, pcm_separation *out);
+void plane_contacts(const body *plane, const body *other, double reach, bool swapped, pair_take *take, void *user);
+void cloud_contacts(const body *other, const body *cloud, double reach, bool swapped, pair_take *take, void *user);
 void compound_touch(const body *a, const body *b, double reach, pair_take *take, void *user);
 
 #endif

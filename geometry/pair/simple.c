@@ -505,68 +505,25 @@ static inline __attribute__((always_inline)) bool corners_on_plane(const body *p
 
 /* ---- From poses -------------------------------------------------------------------------------------------------- */
 
-/* Where the poses are sound and the case is clear; else by what knows all. Inline, so that compilers leave out what of
+/* Where the poses are sound and the case is clear. Inline, so that compilers leave out what of
  * a pose the meeting does not ask for. */
-static inline __attribute__((always_inline)) pcm_status touch_by(meeting *meet, bool swapped, TOUCH_PARAMETERS)
+static inline __attribute__((always_inline)) bool touch_by(meeting *meet, bool swapped, TOUCH_PARAMETERS)
 {
     const pcm_pose *pose_1 = swapped ? pose_b : pose_a, *pose_2 = swapped ? pose_a : pose_b;
     contacts        out = {touches, capacity, 0};
     body            first = {.geometry = swapped ? b : a}, second = {.geometry = swapped ? a : b};
-    if (!place_both(pose_1, pose_2, &first.at, &second.at))
-        return touch_anyhow(TOUCH_ARGUMENTS);
-    if (!meet(&first, &second, reach, swapped, &out))
-        return touch_anyhow(TOUCH_ARGUMENTS);
+    (void)touch_size;
+    if (!place_both(pose_1, pose_2, &first.at, &second.at) || !meet(&first, &second, reach, swapped, &out))
+        return false;
     *count = out.count;
-    return PCM_OK;
-}
-
-/* ---- One body and many ------------------------------------------------------------------------------------------- */
-
-/* As place_both of a body that has been placed and another. */
-static inline bool place_beside(const body *one, const pcm_pose *pose, placing *at)
-{
-    const double n2 = square_of(pose->orientation);
-    at->at = vec_of(pose->position);
-    at->turn = turn_of(pose->orientation);
-    const vec    r = sub(at->at, one->at.at);
-    const double sum = r.x + r.y + r.z;
-    return fabs(n2 - 1) + (sum - sum) < 0.5;
-}
-
-/* touch_by for each pair of a row, of which the one body is placed once. Calls nothing, so that all stays in registers.
- */
-static inline __attribute__((always_inline)) size_t touch_row_by(meeting *meet, bool swapped, const touch_row *row,
-                                                                 size_t from, size_t end)
-{
-    const pcm_geometry *const *geometries = row->b;
-    const pcm_pose            *poses = row->poses_b;
-    pcm_touch                 *touches = row->touches;
-    size_t                    *counts = row->counts;
-    const size_t               room = row->capacity;
-    const double               reach = row->reach;
-    body                       one = {.geometry = row->a};
-    if (!placing_of(row->pose_a, &one.at))
-        return from;
-    for (size_t i = from; i < end; i++) {
-        contacts out = {touches + i * room, room, 0};
-        body     other = {.geometry = geometries[i]};
-        if (!place_beside(&one, &poses[i], &other.at) ||
-            !meet(swapped ? &other : &one, swapped ? &one : &other, reach, swapped, &out))
-            return i;
-        counts[i] = out.count;
-    }
-    return end;
+    return true;
 }
 
 /* ---- By kinds ---------------------------------------------------------------------------------------------------- */
 
-/* From poses, of one pair and of many; swapped: a and b are the second and the first of the meeting. */
+/* From poses; swapped: a and b are the second and the first of the meeting. */
 #define FROM_POSES(name, meet, swapped)                                                                                \
-    static pcm_status name(TOUCH_PARAMETERS) { return touch_by(meet, swapped, TOUCH_ARGUMENTS); }                      \
-    static size_t     name##_many(const touch_row *row, size_t from, size_t end)                                       \
-    {                                                                                                                  \
-        return touch_row_by(meet, swapped, row, from, end);                                                            \
-    }
+    static bool name(TOUCH_PARAMETERS) { return touch_by(meet, swapped, TOUCH_ARGUMENTS); }
 
 #define EITHER_WAY(meet)                                                                                               \
     FROM_POSES(meet##_12, meet, false)                                                                                 \
@@ -585,8 +542,7 @@ FROM_POSES(touch_balls, balls, false)
 FROM_POSES(touch_capsules, capsules_cross, false)
 FROM_POSES(touch_boxes, boxes_touch, false)
 
-#define WAY(clear, all, is_swapped, left)                                                                              \
-    .touch = clear, .many = clear##_many, .meet = all, .swapped = is_swapped, .again = left
+#define WAY(clear, all, is_swapped, left) .touch = clear, .meet = all, .swapped = is_swapped, .again = left
 
 /* Two kinds that meet by `clear`, and from bodies by `all`, in either order. */
 #define MEETING(first, second, clear, all, left)                                                                       \

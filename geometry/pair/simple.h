@@ -17,10 +17,8 @@ uint32_t balls_touch(const ball *a, const ball *b, double reach, pcm_touch *out)
         pcm_touch *touches, size_t touch_size, size_t capacity, size_t *count
 #define TOUCH_ARGUMENTS a, pose_a, b, pose_b, reach, touches, touch_size, capacity, count
 
-typedef pcm_status touch_way(TOUCH_PARAMETERS);
-
-/* pcm_geometry_touch of any pair. */
-touch_way touch_anyhow;
+/* The contacts of a pair; false: they are not clear from the poses alone, and nothing is written. */
+typedef bool touch_way(TOUCH_PARAMETERS);
 
 static inline vec firsts(two x, two y, two z) { return (vec){x[0], y[0], z[0]}; }
 static inline vec seconds(two x, two y, two z) { return (vec){x[1], y[1], z[1]}; }
@@ -52,22 +50,6 @@ static inline bool place_both(const pcm_pose *a, const pcm_pose *b, placing *fir
         turn_both((two){twice_inverse(n2[0]), twice_inverse(n2[1])}, w, x, y, z, &first->turn, &second->turn);
     return off < 0.5;
 }
-
-/* The parameters of pcm_geometry_touch_many. */
-typedef struct touch_row {
-    const pcm_geometry        *a;
-    const pcm_pose            *pose_a;
-    const pcm_geometry *const *b;
-    const pcm_pose            *poses_b;
-    double                     reach;
-    pcm_touch                 *touches;
-    size_t                     touch_size, capacity;
-    size_t                    *counts;
-} touch_row;
-
-/* Pairs `from` to `end` of a row, of which all b are of one kind; returns the first that is left to touch_anyhow, or
- * `end`. */
-typedef size_t row_way(const touch_row *row, size_t from, size_t end);
 
 /* ---- By kinds ---------------------------------------------------------------------------------------------------- */
 
@@ -101,7 +83,6 @@ enum { ANEW, SEARCHES, KNOWS };
 /* How two kinds meet that have a short way; all empty: they have none. */
 typedef struct simple_way {
     touch_way *touch; /* where there is room for touches of this version's size */
-    row_way   *many;  /* the same of many at once */
     meeting   *meet;
     bool       swapped; /* the first of the meeting is the second here */
     uint8_t    again;   /* what a memory is for: nothing, what `meet` leaves, or the direction of two boxes */
@@ -114,8 +95,8 @@ meeting boxes_touch;
 
 /* The same by the direction of the last contacts (boxes.h), 0 where it is not known, and proven before it is used, so
  * that any number is right; tells that of the next. */
-bool       boxes_touch_again(const body *a, const body *b, double reach, uint8_t *known, contacts *out);
-pcm_status touch_boxes_again(uint8_t *known, TOUCH_PARAMETERS);
+bool boxes_touch_again(const body *a, const body *b, double reach, uint8_t *known, contacts *out);
+bool touch_boxes_again(uint8_t *known, TOUCH_PARAMETERS);
 
 extern const simple_way simple_ways[KINDS][KINDS];
 

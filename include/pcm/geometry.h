@@ -115,17 +115,6 @@ PCM_EXPORT pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *
                                          const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t touch_size,
                                          size_t capacity, size_t *count);
 
-/* [hot] The contacts of one body with each of n others, of any kinds: as pcm_geometry_touch(a, pose_a, b[i],
- * &poses_b[i], reach, touches + i * capacity, touch_size, capacity, &counts[i]) for each i, with the same bits, at half
- * the cost for balls on a plane. Arrays: b, poses_b and counts of n; touches of n rows of `capacity` touches of
- * touch_size bytes each. One touch a row is enough for a ball with any body but a grid, compound or cloud, two for a
- * capsule on a plane. Returns the first status of a pair that is not PCM_OK, or PCM_OK: such a pair has a count of 0,
- * and all others are done. */
-PCM_EXPORT pcm_status pcm_geometry_touch_many(const pcm_geometry *a, const pcm_pose *pose_a,
-                                              const pcm_geometry *const *b, const pcm_pose *poses_b, size_t n,
-                                              double reach, pcm_touch *touches, size_t touch_size, size_t capacity,
-                                              size_t *counts);
-
 /* What the last search of one pair found, which the next one tries first: bodies that have moved little since are done
  * about twice as fast, and those out of reach five times. Answers are proven as ever; their last digits may depend on
  * what was known. */

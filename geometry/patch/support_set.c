@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support.c - what of a body faces along a normal: flats, caps and sides, level or nearly so, lines and points.
+/* support_set.c - what of a body faces along a normal: flats, caps and sides, level or nearly so, lines and points.
  *
  * As the normal turns, one set takes over from another by weights, so that a patch changes continuously: of two flats
  * beside an edge by how tilted they are, and of all others nothing while that edge lies in the support plane. */

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* cloud.c - points, one by one or in clouds, against solids, compounds, planes and grids. */
+#include "pair.h"
+#include "grid.h"
+
+static const touch_part unknown = {0, 0, 0};
+
+static spot point_spot(const body *other, const body *cloud, uint32_t index, double reach);
+
+/* The spot of the part that the point is nearest to or deepest in, in the compound's axes. */
+static spot compound_spot(const body *other, const body *cloud, uint32_t index, double reach)
+{
+    spot best = {.gap = INFINITY, .low = INFINITY, .high = INFINITY};
+    for (uint32_t i = 0; i < other->geometry->n_parts; i++) {
+        const placing *at = &other->geometry->parts[i].at;
+        const body     here = pair_part(other, i);
+        const spot     s = point_spot(&here, cloud, index, reach);
+        const double   low = smaller(best.low, s.low), high = smaller(best.high, s.high);
+        if (s.gap < best.gap)
+            best = (spot){s.gap, 0, 0, rotate(&at->turn, s.normal), transform(at, s.on_a), transform(at, s.on_b)};
+        best.low = low;
+        best.high = high;
+    }
+    return best;
+}
+
+/* The spot of point p of a cloud against a solid, plane or grid, in the other's axes; normal and on_a are its. */
+static spot point_spot(const body *other, const body *cloud, uint32_t index, double reach)
+{
+    const pcm_geometry *g = other->geometry;
+    const vec           p = transform_back(&other->at, transform(&cloud->at, cloud->geometry->core.corners[index]));
+    spot                s = {.on_b = p};
+    if (g->kind == PCM_COMPOUND)
+        return compound_spot(other, cloud, index, reach);
+    if (g->kind == PCM_PLANE)
+        return pair_over_plane(p, 0);
+    if (g->kind == PCM_GRID) {
+        s.gap = s.low = s.high = grid_closest(&g->grid, p, reach, &s.on_a, &s.normal);
+        return s;
+    }
+    /* A point is a polytope of one corner without edges. */
+    vec                corner[1] = {{0, 0, 0}};
+    uint32_t           ring_first[2] = {0, 0};
+    const pcm_geometry point = {.kind = PCM_POINT,
+                                .core = {.corners = corner, .n_corners = 1, .ring_first = ring_first}};
+    const placing      at = {placing_identity().turn, p};
+    convex_pair        pair = convex_pair_of(g, &point, &at);
+    convex_result      result = convex_separate(&pair);
+    return convex_spot(&pair, &result);
+}
+
+void pair_separate_point(const body *a, const body *b, uint32_t index, pcm_separation *out)
+{
+    const bool  swapped = is_pointed(a);
+    const body *other = swapped ? b : a, *cloud = swapped ? a : b;
+    const spot  s = point_spot(other, cloud, index, INFINITY);
+    pair_write(&other->at, &s, swapped, out);
+}
+
+/* Whether no point of the cloud can be within reach: by the bounds of both. */
+static bool clouds_apart(const body *other, const body *cloud, double reach)
+{
+    const placing at = placing_relative(&other->at, &cloud->at);
+    const vec     low = other->geometry->low, high = other->geometry->high;
+    const vec     half = scale(sub(cloud->geometry->high, cloud->geometry->low), 0.5);
+    const vec     c = transform(&at, add(cloud->geometry->low, half));
+    const double  centre[3] = {c.x, c.y, c.z}, lows[3] = {low.x, low.y, low.z}, highs[3] = {high.x, high.y, high.z};
+    for (int k = 0; k < 3; k++) {
+        const vec    row = at.turn.row[k];
+        const double extent = fabs(row.x) * half.x + fabs(row.y) * half.y + fabs(row.z) * half.z;
+        /* Below a surface everything overlaps it. */
+        const bool open = k == 2 && (other->geometry->kind == PCM_GRID || other->geometry->kind == PCM_PLANE);
+        if (centre[k] - extent > highs[k] + reach || (!open && centre[k] + extent < lows[k] - reach))
+            return true;
+    }
+    return false;
+}
+
+void cloud_contacts(const body *other, const body *cloud, double reach, bool swapped, pair_take *take, void *user)
+{
+    if (clouds_apart(other, cloud, reach))
+        return;
+    for (uint32_t i = 0; i < cloud->geometry->core.n_corners; i++) {
+        const spot s = point_spot(other, cloud, i, reach);
+        if (s.gap <= reach)
+            pair_give(&other->at, &s, swapped, i, unknown, take, user);
+    }
+}
