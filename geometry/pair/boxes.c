@@ -197,13 +197,12 @@ bool boxes_touch(const body *a, const body *b, double reach, bool swapped, conta
     return boxes_touch_again(a, b, reach, &known, out);
 }
 
-bool touch_boxes_again(uint8_t *known, TOUCH_PARAMETERS)
+bool touch_boxes_again(const touch_call *call, uint8_t *known)
 {
-    contacts out = {touches, capacity, 0};
-    body     first = {.geometry = a}, second = {.geometry = b};
-    (void)touch_size;
-    if (!place_both(pose_a, pose_b, &first.at, &second.at) || !boxes_touch_again(&first, &second, reach, known, &out))
+    contacts out = {call->touches, call->capacity, 0};
+    body     a = {.geometry = call->a}, b = {.geometry = call->b};
+    if (!place_both(call->pose_a, call->pose_b, &a.at, &b.at) || !boxes_touch_again(&a, &b, call->reach, known, &out))
         return false;
-    *count = out.count;
+    *call->count = out.count;
     return true;
 }

@@ -57,46 +57,47 @@ void pcm_geometry_memory_free(pcm_geometry_memory *memory)
 }
 
 /* Not inline: it saves registers that quicker ways need not. */
-static __attribute__((noinline)) pcm_status touch_knowing(pcm_geometry_memory *memory, TOUCH_PARAMETERS)
+static __attribute__((noinline)) pcm_status search(pcm_geometry_memory *memory, const touch_call *call,
+                                                   size_t touch_size)
 {
-    touch_list       list = {(char *)touches, touch_size, capacity, 0, -INFINITY};
+    touch_list       list = {(char *)call->touches, touch_size, call->capacity, 0, -INFINITY};
     const pair_known known = {memory ? &memory->convex : NULL, memory ? &memory->simple : NULL};
-    body             body_a, body_b;
-    const pcm_status status = pair_bodies(a, pose_a, b, pose_b, &body_a, &body_b);
+    body             a, b;
+    const pcm_status status = pair_bodies(call->a, call->pose_a, call->b, call->pose_b, &a, &b);
     if (status == PCM_OK)
-        pair_touch(&body_a, &body_b, reach, known, list_touch, &list);
-    *count = list.count;
+        pair_touch(&a, &b, call->reach, known, list_touch, &list);
+    *call->count = list.count;
     return status;
 }
 
 /* ---- By kinds ---------------------------------------------------------------------------------------------------- */
 
 /* NULL: the pair has no short way, or there is no room. */
-static inline const simple_way *way_of(TOUCH_PARAMETERS)
+static inline const simple_way *way_of(const touch_call *call, size_t touch_size)
 {
-    (void)reach, (void)count;
-    const bool sound = a && b && pose_a && pose_b && touch_size == sizeof *touches && capacity > 0;
+    const pcm_geometry *a = call->a, *b = call->b;
+    const bool sound = a && b && call->pose_a && call->pose_b && touch_size == sizeof *call->touches && call->capacity;
     return sound && simple_ways[a->kind][b->kind].touch ? &simple_ways[a->kind][b->kind] : NULL;
 }
 
-pcm_status pcm_geometry_touch(TOUCH_PARAMETERS)
+pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
+                              const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t touch_size,
+                              size_t capacity, size_t *count)
 {
-    const simple_way *way = way_of(TOUCH_ARGUMENTS);
-    return way && way->touch(TOUCH_ARGUMENTS) ? PCM_OK : touch_knowing(NULL, TOUCH_ARGUMENTS);
+    const touch_call  call = {a, b, pose_a, pose_b, reach, touches, capacity, count};
+    const simple_way *way = way_of(&call, touch_size);
+    return way && way->touch(&call) ? PCM_OK : search(NULL, &call, touch_size);
 }
 
-/* Not inline, for the same reason. */
-static __attribute__((noinline)) pcm_status touch_remembering(pcm_geometry_memory *memory, TOUCH_PARAMETERS)
+pcm_status pcm_geometry_touch_again(pcm_geometry_memory *memory, const pcm_geometry *a, const pcm_pose *pose_a,
+                                    const pcm_geometry *b, const pcm_pose *pose_b, double reach, pcm_touch *touches,
+                                    size_t touch_size, size_t capacity, size_t *count)
 {
-    const simple_way *way = way_of(TOUCH_ARGUMENTS);
-    const bool        boxes = way && way->again == KNOWS && memory;
-    return boxes && touch_boxes_again(&memory->simple, TOUCH_ARGUMENTS) ? PCM_OK
-                                                                        : touch_knowing(memory, TOUCH_ARGUMENTS);
-}
-
-pcm_status pcm_geometry_touch_again(pcm_geometry_memory *memory, TOUCH_PARAMETERS)
-{
-    const simple_way *way = way_of(TOUCH_ARGUMENTS);
-    const bool        anew = way && way->again == ANEW;
-    return anew && way->touch(TOUCH_ARGUMENTS) ? PCM_OK : touch_remembering(memory, TOUCH_ARGUMENTS);
+    const touch_call  call = {a, b, pose_a, pose_b, reach, touches, capacity, count};
+    const simple_way *way = way_of(&call, touch_size);
+    if (way && way->again == ANEW && way->touch(&call))
+        return PCM_OK;
+    if (way && way->again == KNOWS && memory && touch_boxes_again(&call, &memory->simple))
+        return PCM_OK;
+    return search(memory, &call, touch_size);
 }

@@ -507,15 +507,14 @@ static inline __attribute__((always_inline)) bool corners_on_plane(const body *p
 
 /* Where the poses are sound and the case is clear. Inline, so that compilers leave out what of
  * a pose the meeting does not ask for. */
-static inline __attribute__((always_inline)) bool touch_by(meeting *meet, bool swapped, TOUCH_PARAMETERS)
+static inline __attribute__((always_inline)) bool touch_by(meeting *meet, bool swapped, const touch_call *call)
 {
-    const pcm_pose *pose_1 = swapped ? pose_b : pose_a, *pose_2 = swapped ? pose_a : pose_b;
-    contacts        out = {touches, capacity, 0};
-    body            first = {.geometry = swapped ? b : a}, second = {.geometry = swapped ? a : b};
-    (void)touch_size;
-    if (!place_both(pose_1, pose_2, &first.at, &second.at) || !meet(&first, &second, reach, swapped, &out))
+    const pcm_pose *pose_1 = swapped ? call->pose_b : call->pose_a, *pose_2 = swapped ? call->pose_a : call->pose_b;
+    contacts        out = {call->touches, call->capacity, 0};
+    body first = {.geometry = swapped ? call->b : call->a}, second = {.geometry = swapped ? call->a : call->b};
+    if (!place_both(pose_1, pose_2, &first.at, &second.at) || !meet(&first, &second, call->reach, swapped, &out))
         return false;
-    *count = out.count;
+    *call->count = out.count;
     return true;
 }
 
@@ -523,7 +522,7 @@ static inline __attribute__((always_inline)) bool touch_by(meeting *meet, bool s
 
 /* From poses; swapped: a and b are the second and the first of the meeting. */
 #define FROM_POSES(name, meet, swapped)                                                                                \
-    static bool name(TOUCH_PARAMETERS) { return touch_by(meet, swapped, TOUCH_ARGUMENTS); }
+    static bool name(const touch_call *call) { return touch_by(meet, swapped, call); }
 
 #define EITHER_WAY(meet)                                                                                               \
     FROM_POSES(meet##_12, meet, false)                                                                                 \

@@ -11,14 +11,17 @@ uint32_t balls_touch(const ball *a, const ball *b, double reach, pcm_touch *out)
 
 /* ---- From poses -------------------------------------------------------------------------------------------------- */
 
-/* The parameters of pcm_geometry_touch, which stay where they are as one function leaves all to another. */
-#define TOUCH_PARAMETERS                                                                                               \
-    const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b, const pcm_pose *pose_b, double reach,        \
-        pcm_touch *touches, size_t touch_size, size_t capacity, size_t *count
-#define TOUCH_ARGUMENTS a, pose_a, b, pose_b, reach, touches, touch_size, capacity, count
+/* The parameters of pcm_geometry_touch. */
+typedef struct touch_call {
+    const pcm_geometry *a, *b;
+    const pcm_pose     *pose_a, *pose_b;
+    double              reach;
+    pcm_touch          *touches;
+    size_t              capacity, *count;
+} touch_call;
 
-/* The contacts of a pair; false: they are not clear from the poses alone, and nothing is written. */
-typedef bool touch_way(TOUCH_PARAMETERS);
+/* The contacts of a pair; false: they are not clear from the poses alone, and the call is left to the search. */
+typedef bool touch_way(const touch_call *call);
 
 static inline vec firsts(two x, two y, two z) { return (vec){x[0], y[0], z[0]}; }
 static inline vec seconds(two x, two y, two z) { return (vec){x[1], y[1], z[1]}; }
@@ -96,7 +99,7 @@ meeting boxes_touch;
 /* The same by the direction of the last contacts (boxes.h), 0 where it is not known, and proven before it is used, so
  * that any number is right; tells that of the next. */
 bool boxes_touch_again(const body *a, const body *b, double reach, uint8_t *known, contacts *out);
-bool touch_boxes_again(uint8_t *known, TOUCH_PARAMETERS);
+bool touch_boxes_again(const touch_call *call, uint8_t *known);
 
 extern const simple_way simple_ways[KINDS][KINDS];
 
