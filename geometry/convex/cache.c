@@ -10,8 +10,7 @@ void convex_remember(convex_pair *pair, convex_memory *memory, bool swapped)
     memory->a = pair->a->number;
     memory->b = pair->b->number;
     memory->swapped = swapped;
-    memory->n_seed = memory->n_facets = memory->pause = memory->rest = 0;
-    memory->polished = false;
+    memory->n_seed = memory->pause = memory->rest = 0;
 }
 
 kept_corner convex_kept(const convex_pair *pair, const vertex *v)
@@ -32,7 +31,6 @@ void convex_keep(const convex_pair *pair, const simplex *s, vec normal)
     convex_memory *memory = pair->memory;
     if (!memory)
         return;
-    memory->n_facets = 0;
     memory->proven = false;
     memory->n_seed = (uint8_t)(s->n < 3 ? s->n : 3);
     memory->normal = normal;

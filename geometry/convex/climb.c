@@ -380,19 +380,6 @@ static bool start(climb *c, vec between)
 /* Corners and edges of triangles of the ground are not known. */
 static bool is_known(const pcm_geometry *g) { return g->rim > 0 || g->core.n_edges > 0; }
 
-/* Keeps the answer, and as the proof of those to come what the parts themselves know of other directions. */
-static void keep(convex_pair *pair, convex_result result)
-{
-    convex_memory *memory = pair->memory;
-    const simplex  s = {.n = 1, .v = {support_of(pair, result.normal)}, .weight = {1}};
-    convex_keep(pair, &s, result.normal);
-    result.margin = convex_margin(pair, &result);
-    const double rival = convex_rival(pair, &result);
-    memory->rest = 0;
-    if (rival > -result.low)
-        convex_prove(pair, &result, rival);
-}
-
 /* How deep a point is in a core, in its axes: a negative distance. */
 static double outside_of(const pcm_geometry *core, vec p)
 {
@@ -448,18 +435,24 @@ static unsigned ends_of(const footing *f, vec ends[PART_ENDS])
     return 3;
 }
 
-/* Whether other directions are ruled out by points; BETTERED: there is one, from which to climb. Of pairs with a memory
- * nothing is asked: a polytope takes longer, but what it knows of other directions lasts. */
+/* Points of the difference: of two parts, where they end. */
+static void take_ends(const climb *c, rivals *r)
+{
+    vec            of_a[PART_ENDS], of_b[PART_ENDS];
+    const unsigned n_a = ends_of(&c->a, of_a), n_b = ends_of(&c->b, of_b);
+    r->n_points = 0;
+    for (unsigned i = 0; i < n_a; i++)
+        for (unsigned k = 0; k < n_b; k++)
+            r->points[r->n_points++] = sub(of_b[k], of_a[i]);
+}
+
+/* Whether other directions are ruled out by points; BETTERED: there is one, from which to climb. */
 static rivalry ask_rivals(climb *c, const convex_result *result)
 {
     rivals r = {.n = result->normal, .depth = -result->low - c->pair->rounding};
-    vec    of_a[PART_ENDS], of_b[PART_ENDS];
-    if (c->pair->memory || !(result->margin > MARGIN_LEAST))
+    if (!(result->margin > MARGIN_LEAST))
         return UNSETTLED;
-    const unsigned n_a = ends_of(&c->a, of_a), n_b = ends_of(&c->b, of_b);
-    for (unsigned i = 0; i < n_a; i++)
-        for (unsigned k = 0; k < n_b; k++)
-            r.points[r.n_points++] = sub(of_b[k], of_a[i]);
+    take_ends(c, &r);
     r.within = tan(smaller(0.999 * result->margin, LEAN_MOST));
     const rivalry now = convex_rivals(c->pair, &r);
     if (now == BETTERED) {
@@ -467,6 +460,28 @@ static rivalry ask_rivals(climb *c, const convex_result *result)
         c->a.left = c->b.left = true;
     }
     return now;
+}
+
+/* Caches the answer, with a proof that lasts: by what the parts know of other directions or else, where one is due, by
+ * points. */
+static void keep(const climb *c, convex_result result)
+{
+    convex_pair   *pair = c->pair;
+    convex_memory *memory = pair->memory;
+    rivals         r;
+    const simplex  s = {.n = 1, .v = {support_of(pair, result.normal)}, .weight = {1}};
+    convex_keep(pair, &s, result.normal);
+    result.margin = convex_margin(pair, &result);
+    const double rival = convex_rival(pair, &result);
+    if (rival > -result.low) {
+        memory->rest = 0;
+        convex_prove(pair, &result, rival);
+    } else if (memory->rest > 0) {
+        memory->rest--;
+    } else {
+        take_ends(c, &r);
+        convex_prove_by_points(pair, result, &r);
+    }
 }
 
 /* Whether a direction on which parts rest is the answer; BETTERED: the climb goes on from another. */
@@ -495,6 +510,6 @@ bool convex_climb(convex_pair *pair, vec from, convex_result *result)
         return false;
     result->high = larger(result->low, smaller(result->high, result->low + pair->rounding));
     if (pair->memory)
-        keep(pair, *result);
+        keep(&c, *result);
     return true;
 }

@@ -19,10 +19,6 @@ typedef struct kept_corner {
     uint32_t at_a, at_b;
 } kept_corner;
 
-/* A polytope with more corners is not kept. */
-#define KEPT_CORNERS 24u
-#define KEPT_FACETS  (2 * KEPT_CORNERS - 4)
-
 /* What of a core faces the other body. */
 typedef struct core_part {
     vec         at;           /* a point of it */
@@ -47,22 +43,17 @@ typedef struct convex_proof {
     double    tangent, cosine; /* of three eighths and three quarters of the margin */
 } convex_proof;
 
-/* What the last search of a pair ended with, which the next one tries first: the direction, the simplex or facet of the
- * answer, and of cores that overlap a polytope around the origin. Their points are those of the bodies, wherever these
- * have moved since, so that an answer found from them has the same proof as any other. Start from all zero. */
+/* What the last search of a pair found, which the next one tries first: the direction, the simplex or corners of the
+ * answer, and a proof. Points are those of the bodies, wherever these have moved since, so that an answer found from
+ * them has the same proof as any other. Start from all zero. */
 typedef struct convex_memory {
     uint64_t    a, b;    /* the geometries, in this order, by number: their addresses are used again */
     bool        swapped; /* named the other way round */
     vec         normal;  /* in a's axes */
     vec         ahead;   /* where a proven one turns to, as it has turned last */
-    kept_corner seed[3], corners[KEPT_CORNERS];
-    uint8_t     v[KEPT_FACETS][3], next[KEPT_FACETS][3];
-    uint8_t     n_seed, n_corners, n_facets, best; /* best: the facet of the answer */
-    uint8_t     near[KEPT_FACETS], n_near; /* the best facet first, and those that were not `wide` off; 0: not known */
-    double      wide;                      /* m */
-    placing     noted;                     /* where b was in a then */
+    kept_corner seed[3];
+    uint8_t     n_seed;
     core_part   met[2];              /* each in its own axes: what the points lay on when they were polished last */
-    bool        polished;            /* they have been */
     bool        proven;              /* and n_seed > 0 */
     uint8_t     lasted, pause, rest; /* steps: of the proof so far, between proofs that do not last, and left of that */
     convex_proof proof;
@@ -219,14 +210,6 @@ bool convex_recall(const convex_pair *pair, simplex *s);
 /* Bodies that are still beyond reach along the last direction. */
 bool convex_apart_as_before(convex_pair *pair, convex_result *result);
 
-/* The separation of cores that overlap, from the kept polytope; false: it no longer holds the origin, or does not lead
- * to the answer. */
-bool convex_expand_again(convex_pair *pair, convex_result *result);
-
-/* The same of polytopes where the facet of the answer stays what it is, and no proof is due: by the near facets alone,
- * and without witnesses. */
-bool convex_near_again(convex_pair *pair, convex_result *result);
-
 /* No point of b's core has moved by more, in a's axes, since it was at `then`. */
 double convex_moved_by(const convex_pair *pair, const placing *then);
 
@@ -237,9 +220,6 @@ bool convex_polish(convex_pair *pair, simplex s, convex_result *result);
 /* Bodies with rims, apart. */
 bool convex_polish_apart(convex_pair *pair, const simplex *s, vec n, convex_result *result);
 
-/* The same by what they lay on when they were polished last. */
-bool convex_polish_again(convex_pair *pair, convex_result *result);
-
 /* Of what convex_polish has found last, which the pair's memory keeps: how far the normal of bodies that overlap may
  * turn before they could be parted sooner, by whole faces. */
 double convex_margin(convex_pair *pair, const convex_result *result);
@@ -249,6 +229,10 @@ double convex_rival(const convex_pair *pair, const convex_result *result);
 
 /* Keeps it as the proof of answers to come. rival: 0 of bodies apart. */
 void convex_prove(const convex_pair *pair, const convex_result *result, double rival);
+
+/* The same by points of the difference: those of *r, and more where they are needed. No proof where they do not tell.
+ */
+void convex_prove_by_points(convex_pair *pair, convex_result result, rivals *r);
 
 /* The answer on the same features where the bodies are now; false: it is not proven. */
 bool convex_proven_again(convex_pair *pair, convex_result *result);

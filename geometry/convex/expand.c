@@ -8,14 +8,59 @@
  *
  * A facet that is a sliver, whose normal rounding decides, is left out: its points lie on its sides, which belong to
  * its neighbours too. */
-#include "growing.h"
-#include <string.h>
+#include "convex.h"
 
 #define AGAIN_MAX 3
 #define PROVING   8
 #define NO_WEIGHT 1e-13
 
+#define GROWTH_MAX  250
+#define CORNERS_MAX (GROWTH_MAX + 4)
+#define FACETS_MAX  (2 * CORNERS_MAX)
+#define GIVEN_BACK  UINT16_MAX
+
 /* ---- Facets ---------------------------------------------------------------------------------------------------- */
+
+typedef struct facet {
+    uint16_t v[3];    /* counter-clockwise from outside */
+    uint16_t next[3]; /* the facet beyond the side from v[k] to v[k + 1] */
+    uint16_t mark;    /* the growth that saw it last, or GIVEN_BACK */
+    vec      n;
+    double   c;
+} facet;
+
+typedef struct growing {
+    convex_pair *pair;
+    vertex       corners[CORNERS_MAX];
+    facet        facets[FACETS_MAX];
+    double       bound[FACETS_MAX];   /* c; -infinity: a sliver, not in use, or known to bound no better */
+    uint16_t     n_corners, n_facets; /* places taken; those given back are in `unused` */
+    uint16_t     unused[FACETS_MAX], n_unused;
+} growing;
+
+/* The square of twice the area, by that of the longest side's square: below it the product of two sides is not as well
+ * across the longest as can be. */
+#define NEEDLE 1e-6
+
+/* The normal from the two shorter sides: the product of two long ones that are nearly parallel would lose its digits.
+ */
+static void set_plane(growing *g, uint16_t index)
+{
+    facet       *f = &g->facets[index];
+    const vec    p = g->corners[f->v[0]].w, q = g->corners[f->v[1]].w, r = g->corners[f->v[2]].w;
+    const vec    pq = sub(q, p), qr = sub(r, q), rp = sub(p, r);
+    const double pq2 = dot(pq, pq), qr2 = dot(qr, qr), rp2 = dot(rp, rp), longest = larger(pq2, larger(qr2, rp2));
+    const vec    m = longest == pq2 ? cross(qr, rp) : longest == qr2 ? cross(rp, pq) : cross(pq, qr);
+    const vec    run = longest == pq2 ? pq : longest == qr2 ? qr : rp;
+    const double area2 = dot(m, m), rounding = 4 * g->pair->rounding;
+    f->c = g->bound[index] = -INFINITY;
+    if (!(area2 > rounding * rounding * longest))
+        return;
+    f->n = scale(m, -1 / sqrt(area2));
+    if (area2 < NEEDLE * longest * longest)
+        f->n = along(f->n, run, -dot(f->n, run) / longest);
+    f->c = g->bound[index] = dot(f->n, p);
+}
 
 static bool sees(const growing *g, const facet *f, vec w)
 {
@@ -118,24 +163,11 @@ static void meet(growing *g, const rim_side *side, uint16_t fresh)
     beyond->next[beyond->v[0] == side->to ? 0 : beyond->v[1] == side->to ? 1 : 2] = fresh;
 }
 
-/* Whether no facet is behind another's side: growth needs that. */
-static bool is_convex(const growing *g)
-{
-    for (uint16_t f = 0; f < g->n_facets; f++)
-        for (int k = 0; k < 3; k++) {
-            const facet *at = &g->facets[f], *to = &g->facets[at->next[k]];
-            for (int j = 0; j < 3; j++)
-                if (at->c > -INFINITY && dot(at->n, g->corners[to->v[j]].w) < at->c - g->pair->rounding)
-                    return false;
-        }
-    return true;
-}
-
 /* Joins the new corner to the rim of what it sees; false: there is no room, or rounding has torn the rim. */
 static bool grow(growing *g, uint16_t f, const vertex *corner, const summit *top)
 {
     horizon h;
-    if (g->n_corners == CORNERS_MAX || (g->n_corners == g->n_kept && !is_convex(g)))
+    if (g->n_corners == CORNERS_MAX)
         return false;
     find_horizon(g, f, corner->w, &h);
     if (!order_ring(&h))
@@ -276,7 +308,7 @@ static bool in_plane(const growing *g, const facet *f, const facet *plane)
     return true;
 }
 
-facet growing_holder(const growing *g, const facet *f)
+static facet holder_of(const growing *g, const facet *f)
 {
     simplex s;
     facet   found = *f;
@@ -314,7 +346,7 @@ static void refine(simplex *s, vec n)
 }
 
 /* What has no weight still tells what the points lie on. */
-simplex growing_lay_on(const growing *g, const facet *f, convex_result *out)
+static simplex lay_on(const growing *g, const facet *f, convex_result *out)
 {
     simplex s;
     weigh(g, f, &s);
@@ -341,7 +373,7 @@ static void climb(growing *g, const facet *f, double low, double gap, summit *to
         return;
     top->tried = gap;
     top->result = (convex_result){.low = low, .high = INFINITY};
-    top->on = growing_lay_on(g, f, &top->result);
+    top->on = lay_on(g, f, &top->result);
     if (is_summit(g->pair, convex_polish(g->pair, top->on, &top->result), top))
         excuse_all(g, top);
 }
@@ -411,64 +443,12 @@ static void polish_beside(const growing *g, const facet *f, convex_result *resul
         convex_result beside = *result;
         if (g->bound[f->next[k]] == -INFINITY)
             continue;
-        const simplex s = growing_lay_on(g, &g->facets[f->next[k]], &beside);
+        const simplex s = lay_on(g, &g->facets[f->next[k]], &beside);
         if (convex_polish(g->pair, s, &beside)) {
             *result = beside;
             return;
         }
     }
-}
-
-/* ---- What is kept for the next step --------------------------------------------------------------------------- */
-
-/* Numbers the corners that facets in use have; returns how many. */
-static unsigned number_corners(const growing *g, uint16_t number[CORNERS_MAX])
-{
-    unsigned n = 0;
-    memset(number, 0xFF, g->n_corners * sizeof *number);
-    for (uint16_t f = 0; f < g->n_facets; f++)
-        for (int k = 0; k < 3 && g->facets[f].mark != GIVEN_BACK; k++)
-            if (number[g->facets[f].v[k]] == UINT16_MAX)
-                number[g->facets[f].v[k]] = (uint16_t)n++;
-    return n;
-}
-
-static bool is_same(const facet *a, const facet *b) { return memcmp(a->v, b->v, sizeof a->v) == 0; }
-
-/* Keeps the polytope, where it is small. */
-static void keep_polytope(const growing *g, const facet *best)
-{
-    convex_memory *memory = g->pair->memory;
-    uint16_t       number[CORNERS_MAX], order[FACETS_MAX], n_facets = 0;
-    memory->n_facets = memory->n_near = 0;
-    if (number_corners(g, number) > KEPT_CORNERS)
-        return;
-    memory->n_corners = memory->best = 0;
-    for (uint16_t f = 0; f < g->n_facets; f++)
-        if (g->facets[f].mark != GIVEN_BACK)
-            order[f] = n_facets++;
-    for (uint16_t f = 0; f < g->n_facets; f++) {
-        const facet *at = &g->facets[f];
-        if (at->mark != GIVEN_BACK && is_same(at, best))
-            memory->best = (uint8_t)order[f];
-        for (int k = 0; k < 3 && at->mark != GIVEN_BACK; k++) {
-            const uint16_t corner = number[at->v[k]];
-            memory->v[order[f]][k] = (uint8_t)corner;
-            memory->next[order[f]][k] = (uint8_t)order[at->next[k]];
-            memory->corners[corner] = convex_kept(g->pair, &g->corners[at->v[k]]);
-            memory->n_corners = corner >= memory->n_corners ? (uint8_t)(corner + 1) : memory->n_corners;
-        }
-    }
-    memory->n_facets = (uint8_t)n_facets;
-}
-
-/* The same with the facet or simplex of the answer. */
-static void keep(const growing *g, const facet *best, const simplex *s, vec normal)
-{
-    if (!g->pair->memory)
-        return;
-    convex_keep(g->pair, s, normal);
-    keep_polytope(g, best);
 }
 
 /* The least depth that a direction farther than half of the margin from the normal could part the bodies at, and in *of
@@ -492,7 +472,7 @@ static double rival_of(const growing *g, const convex_result *result, uint16_t *
 
 /* Keeps the answer as the proof of those to come, where the parts that face each other are known. The polytope grows by
  * some corners more where it is the least deep: the proof lasts the longer. */
-static void prove(growing *g, const facet *best, convex_result result)
+static void prove(growing *g, convex_result result)
 {
     const summit   none = {.known = false};
     convex_memory *memory = g->pair->memory;
@@ -514,91 +494,17 @@ static void prove(growing *g, const facet *best, convex_result result)
             break;
         rival = rival_of(g, &result, &f);
     }
-    keep_polytope(g, best);
     if (rival > -result.low)
         convex_prove(g->pair, &result, rival);
 }
 
 /* The same of polytopes, whose answer needs no polish. */
-static void prove_flat(growing *g, const facet *best, simplex s, convex_result *result)
+static void prove_flat(growing *g, simplex s, convex_result *result)
 {
     convex_memory *memory = g->pair->memory;
     convex_result  polished = *result;
     if (memory && (memory->rest > 0 || convex_polish(g->pair, s, &polished)))
-        prove(g, best, polished);
-}
-
-/* ---- The polytope from step to step ------------------------------------------------------------------------------ */
-
-/* The kept polytope where the bodies are now, its facets' planes not known yet. */
-static void recall(growing *g)
-{
-    const convex_memory *memory = g->pair->memory;
-    g->n_corners = g->n_kept = memory->n_corners;
-    g->n_facets = memory->n_facets;
-    g->n_unused = 0;
-    for (uint16_t k = 0; k < g->n_corners; k++)
-        g->corners[k] = convex_vertex(g->pair, &memory->corners[k]);
-    for (uint16_t f = 0; f < g->n_facets; f++) {
-        facet *to = &g->facets[f];
-        to->mark = 0;
-        g->bound[f] = 0;
-        for (int k = 0; k < 3; k++) {
-            to->v[k] = memory->v[f][k];
-            to->next[k] = memory->next[f][k];
-        }
-    }
-}
-
-/* The planes of all facets; false: the origin is outside of one. */
-static bool recall_planes(growing *g)
-{
-    for (uint16_t f = 0; f < g->n_facets; f++) {
-        set_plane(g, f);
-        if (!(g->facets[f].c < 0))
-            return false;
-    }
-    return true;
-}
-
-/* The answer on the facet where it was, which is still the nearest. */
-static bool facet_again(growing *g, convex_result *result)
-{
-    convex_memory *memory = g->pair->memory;
-    facet          on;
-    simplex        s;
-    if (!growing_settles(g, memory->best, &on, &s, result))
-        return false;
-    if (memory->rest > 0) {
-        memory->rest--;
-        growing_note_near(g, -result->high);
-    } else if (recall_planes(g)) {
-        prove_flat(g, &on, s, result);
-    }
-    return true;
-}
-
-/* The answer on the rims and sides where it was; false: it is not known to be the best. */
-static bool summit_again(convex_pair *pair, summit *top)
-{
-    top->result = (convex_result){.low = -INFINITY, .high = INFINITY, .normal = pair->memory->normal};
-    const bool polished = convex_polish_again(pair, &top->result) ||
-                          (convex_recall(pair, &top->on) && convex_polish(pair, top->on, &top->result));
-    return is_summit(pair, polished, top) && top->alone;
-}
-
-/* Whether all facets are farther than the summit or excused. */
-static bool facets_excused(growing *g, const summit *top)
-{
-    for (uint16_t f = 0; f < g->n_facets && top->known; f++) {
-        if (growing_holds(g, &g->facets[f], -top->result.low))
-            continue;
-        set_plane(g, f);
-        excuse(g, top, f);
-        if (!(g->facets[f].c < 0) || g->bound[f] > top->result.low + g->pair->rounding)
-            return false;
-    }
-    return top->known;
+        prove(g, polished);
 }
 
 /* What is known once the polytope has grown from what it is. *s tells of cores that do not overlap, and becomes what
@@ -613,62 +519,28 @@ static void answer(growing *g, simplex *s, summit *top, convex_result *result)
         *result = top->result;
         result->high = top->alone ? result->low : larger(result->low, high);
         *s = top->on;
-        keep(g, &best, s, result->normal);
-        prove(g, &best, *result);
+        convex_keep(pair, s, result->normal);
+        prove(g, *result);
         return;
     }
-    const facet on = growing_holder(g, &best);
+    const facet on = holder_of(g, &best);
     if (low >= result->low - pair->closed || s->n == 4)
-        *s = growing_lay_on(g, &on, result);
+        *s = lay_on(g, &on, result);
     result->low = larger(result->low, low);
     result->high = smaller(result->high, high <= 0 ? high : norm(sub(result->on_b, result->on_a)));
-    keep(g, &on, s, result->normal);
+    convex_keep(pair, s, result->normal);
     result->margin = 0;
     if (pair->rims && !convex_polish(pair, *s, result))
         polish_beside(g, &best, result);
     if (pair->rims)
-        prove(g, &on, *result);
+        prove(g, *result);
     else
-        prove_flat(g, &on, *s, result);
+        prove_flat(g, *s, result);
 }
 
 static bool is_open(const convex_pair *pair, const convex_result *result)
 {
     return result->high - result->low > pair->closed;
-}
-
-/* The summit is the answer. */
-static bool take_summit(growing *g, const summit *top, convex_result *result)
-{
-    const facet none = {.mark = GIVEN_BACK};
-    *result = top->result;
-    result->high = result->low;
-    g->pair->memory->normal = result->normal;
-    if (g->pair->memory->rest > 0)
-        g->pair->memory->rest--;
-    else if (recall_planes(g))
-        prove(g, &none, *result);
-    return true;
-}
-
-bool convex_expand_again(convex_pair *pair, convex_result *result)
-{
-    growing g;
-    summit  top = {.tried = INFINITY};
-    simplex none = {.n = 4};
-    g.pair = pair;
-    recall(&g);
-    if (pair->rims && (summit_again(pair, &top) || facets_excused(&g, &top)))
-        return take_summit(&g, &top, result);
-    if (!pair->rims && facet_again(&g, result))
-        return true;
-    if (!recall_planes(&g) || (top.known && !convex_recall(pair, &top.on)))
-        return false;
-    if (top.known)
-        excuse_all(&g, &top);
-    *result = (convex_result){.low = -INFINITY, .high = INFINITY};
-    answer(&g, &none, &top, result);
-    return !is_open(pair, result);
 }
 
 /* A direction that none nearby betters, found before. */
@@ -686,7 +558,7 @@ static bool expand_from(growing *g, simplex *s, const convex_result *peak, conve
     summit top = {.tried = INFINITY};
     if (peak)
         take_peak(g->pair, peak, &top);
-    g->n_corners = g->n_facets = g->n_unused = g->n_kept = 0;
+    g->n_corners = g->n_facets = g->n_unused = 0;
     if (!span(g, s))
         return false;
     make_tetrahedron(g);

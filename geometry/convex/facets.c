@@ -205,10 +205,35 @@ static bool explain(const ascent *c, convex_result *result)
     return fabs(result->sep - result->low) <= pair->closed && norm(across(w, n)) <= BESIDE * pair->size;
 }
 
-static void keep(convex_pair *pair, const convex_result *result)
+/* What a body stands on, in a's axes, with the point that faces the other body. */
+static core_part part_of(const foothold *f, vec at, double within)
 {
-    const simplex s = {.n = 1, .v = {support_of(pair, result->normal)}, .weight = {1}};
-    convex_keep(pair, &s, result->normal);
+    const polytope *p = f->core;
+    core_part       part = f->on == CORNER ? (core_part){.at = p->corners[f->index]}
+                           : f->on == EDGE ? part_of_edge(p, &p->edges[f->index])
+                                           : part_of_face(p, &p->faces[f->index]);
+    if (f->at)
+        part = part_placed(&part, f->at);
+    if (f->on == FACE) {
+        part.at = at;
+        part.within = within;
+    }
+    return part;
+}
+
+/* Caches the answer, with a proof that lasts where one is due. */
+static void keep(const ascent *c, const convex_result *result, rivals *r)
+{
+    convex_memory *memory = c->pair->memory;
+    convex_result  polished = *result;
+    const simplex  s = {.n = 1, .v = {support_of(c->pair, result->normal)}, .weight = {1}};
+    convex_keep(c->pair, &s, result->normal);
+    if (memory->rest > 0) {
+        memory->rest--;
+        return;
+    }
+    if (convex_polish_parts(c->pair, part_of(&c->a, c->on_a, c->reach), part_of(&c->b, c->on_b, c->reach), &polished))
+        convex_prove_by_points(c->pair, polished, r);
 }
 
 bool convex_facets(convex_pair *pair, vec from, convex_result *result)
@@ -232,11 +257,11 @@ bool convex_facets(convex_pair *pair, vec from, convex_result *result)
         result->margin = now == UNSETTLED ? 2 * atan(c.reach / -result->low) : 0;
         result->cosine = cos(0.999 * result->margin);
         const bool settled = now == UNRIVALLED || (now == UNSETTLED && convex_alone(pair, result));
-        pair->at_a = at_a;
-        pair->at_b = at_b;
         c.n = r.better;
         if (settled && pair->memory)
-            keep(pair, result);
+            keep(&c, result, &r);
+        pair->at_a = at_a;
+        pair->at_b = at_b;
         if (settled || now != BETTERED)
             return settled;
     }

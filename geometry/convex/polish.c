@@ -149,7 +149,6 @@ static void note(const convex_pair *pair, const core_part *a, const core_part *b
     const placing here = placing_identity(), back = placing_relative(&pair->b_in_a, &here);
     memory->met[0] = *a;
     memory->met[1] = part_placed(b, &back);
-    memory->polished = true;
 }
 
 /* False: what the points lie on does not explain the result. */
@@ -216,10 +215,4 @@ bool convex_polish(convex_pair *pair, simplex s, convex_result *result)
         }
     }
     return false;
-}
-
-bool convex_polish_again(convex_pair *pair, convex_result *result)
-{
-    const core_part *met = pair->memory->met;
-    return pair->memory->polished && convex_polish_parts(pair, met[0], part_placed(&met[1], &pair->b_in_a), result);
 }

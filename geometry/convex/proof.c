@@ -47,6 +47,28 @@ void convex_prove(const convex_pair *pair, const convex_result *result, double r
     pair->memory->lasted = 0;
 }
 
+/* How often a bound is tried that some direction undercuts. */
+#define BOUNDS_MAX 2
+
+void convex_prove_by_points(convex_pair *pair, convex_result result, rivals *r)
+{
+    const double depth = -result.low;
+    result.margin = convex_margin(pair, &result);
+    r->n = result.normal;
+    r->within = tan(0.5 * result.margin);
+    /* At that angle the parts themselves are not known to be deeper than the root. */
+    double bound = smaller(2 * depth, 0.5 * depth * (1 + sqrt(1 + r->within * r->within)));
+    for (int i = 0; i < BOUNDS_MAX && bound > depth; i++) {
+        r->depth = bound;
+        const rivalry now = convex_rivals(pair, r);
+        if (now == UNRIVALLED)
+            convex_prove(pair, &result, bound - pair->rounding);
+        if (now != BETTERED)
+            return;
+        bound = depth + 0.7 * (-sep_along(pair, r->better) - depth);
+    }
+}
+
 /* The squared sine of edges that are well across each other. */
 #define ACROSS 1e-4
 

@@ -8,7 +8,7 @@ static bool search_again(convex_pair *pair, simplex *s, convex_result *result)
     const convex_memory *memory = pair->memory;
     if (memory && memory->n_seed && memory->proven && convex_proven_again(pair, result))
         return true;
-    if (convex_apart_as_before(pair, result) || (memory && memory->n_facets && convex_expand_again(pair, result)))
+    if (convex_apart_as_before(pair, result))
         return true;
     return convex_recall(pair, s) && pair->rims && convex_polish_apart(pair, s, pair->memory->normal, result);
 }
@@ -30,8 +30,8 @@ static void search(convex_pair *pair, simplex *s, convex_result *result)
     const vec           start = unit_or(between, (vec){0, 0, 1});
     const bool          known = pair->memory && pair->memory->n_seed;
     result->margin = 0;
-    if (pair->rims ? convex_climb(pair, known ? pair->memory->normal : start, result)
-                   : !known && convex_facets(pair, start, result))
+    const vec from = known ? pair->memory->normal : start;
+    if (pair->rims ? convex_climb(pair, from, result) : convex_facets(pair, from, result))
         return;
     const convex_result peak = *result;
     const bool          peaks = pair->rims && peak.margin > 0 && peak.low < 0;
@@ -71,7 +71,7 @@ void convex_search(convex_pair *pair, convex_result *result)
 convex_result convex_separate(convex_pair *pair)
 {
     convex_result result;
-    if (!convex_closed_form(pair, &result) && !convex_near_again(pair, &result))
+    if (!convex_closed_form(pair, &result))
         convex_search(pair, &result);
     return result;
 }
