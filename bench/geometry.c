@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PLACES = 256, TOUCHES = 64, ROW_MOST = 4, CORNERS = 40, OBJECTS = 100000, FRAMES = 32 };
+enum { PLACES = 256, TOUCHES = 64, CORNERS = 40, OBJECTS = 100000, FRAMES = 32 };
 
 /* A geom of MuJoCo's where the geometry is. Every library is handed poses, and turns them into what it takes. */
 typedef struct Place {
@@ -48,16 +48,11 @@ typedef struct Pair {
     mjData             *data;
     int                 geom_a, geom_b;
     /* The same places in coherent motion: frame k of each b, by 1e-4 of its size and 1e-4 rad from the one before. */
-    pcm_pose             frame_b[FRAMES][PLACES];
-    Place                frame_place[FRAMES][PLACES];
-    pcm_geometry_memory *memory[PLACES];
-    int                  our_frame, their_frame;
-    Other                other[BENCH_RIVALS];
-    /* Where one a meets every b in one call: the room for contacts of each. */
-    size_t              row;
-    const pcm_geometry *all_b[PLACES];
-    pcm_touch           rows[PLACES * ROW_MOST];
-    size_t              counts[PLACES];
+    pcm_pose            frame_b[FRAMES][PLACES];
+    Place               frame_place[FRAMES][PLACES];
+    pcm_geometry_cache *memory[PLACES];
+    int                 our_frame, their_frame;
+    Other               other[BENCH_RIVALS];
 } Pair;
 
 /* To and fro, so that the motion never leaps. */
@@ -83,26 +78,8 @@ static void follow_ours(void *work)
     size_t          count;
     const pcm_pose *at_b = p->frame_b[next_frame(&p->our_frame)];
     for (int i = 0; i < PLACES; i++)
-        pcm_geometry_touch_again(p->memory[i], p->a, &p->at_a[i], p->b, &at_b[i], 0, touches, sizeof *touches, TOUCHES,
-                                 &count);
-}
-
-/* In one call: a is in one place. */
-static void touch_at_once(Pair *p, const pcm_pose *at_b)
-{
-    pcm_geometry_touch_many(p->a, p->at_a, p->all_b, at_b, PLACES, 0, p->rows, sizeof *p->rows, p->row, p->counts);
-}
-
-static void find_at_once(void *work)
-{
-    Pair *p = work;
-    touch_at_once(p, p->at_b);
-}
-
-static void follow_at_once(void *work)
-{
-    Pair *p = work;
-    touch_at_once(p, p->frame_b[next_frame(&p->our_frame)]);
+        pcm_geometry_touch_cached(p->memory[i], p->a, &p->at_a[i], p->b, &at_b[i], 0, touches, sizeof *touches, TOUCHES,
+                                  &count);
 }
 
 /* A ball is as it is however it is turned: its axes stay those of the world. */
@@ -178,8 +155,7 @@ static Place place_of(const mjModel *model, int geom, const pcm_pose *pose)
 static void place(Pair *p, int i, bool fixed)
 {
     pcm_separation s = {.size = sizeof s};
-    p->all_b[i] = p->b;
-    p->at_a[i] = fixed ? (pcm_pose){{0, 0, 0}, {1, 0, 0, 0}} : p->row > 0 && i > 0 ? p->at_a[0] : random_pose(1);
+    p->at_a[i] = fixed ? (pcm_pose){{0, 0, 0}, {1, 0, 0, 0}} : random_pose(1);
     p->at_b[i] = random_pose(1);
     if (pcm_geometry_separate(p->a, &p->at_a[i], p->b, &p->at_b[i], &s) != PCM_OK)
         bench_fail("a pair has no separation");
@@ -288,7 +264,6 @@ static void compare(Pair *p, const char *name, size_t n_others, bool moving)
     char        full[64];
     bench_rival rivals[BENCH_RIVALS] = {{"MuJoCo", {moving ? follow_mujoco : find_mujoco, NULL, p}}};
     void (*const single)(void *) = moving ? follow_ours : find_ours;
-    void (*const at_once)(void *) = moving ? follow_at_once : find_at_once;
     (void)snprintf(full, sizeof full, "%s%s", name, moving ? ", moving" : "");
     for (size_t i = 0; i < n_others; i++)
         rivals[1 + i] =
@@ -296,7 +271,7 @@ static void compare(Pair *p, const char *name, size_t n_others, bool moving)
     bench_compare_all(
         &(bench_promise){
             .name = full, .size = PLACES, .items = PLACES, .kind = BENCH_FASTER, .clock = CLOCK_THREAD_CPUTIME_ID},
-        (bench_way){p->row > 0 ? at_once : single, NULL, p}, rivals, 1 + n_others);
+        (bench_way){single, NULL, p}, rivals, 1 + n_others);
 }
 
 /* The pair from nothing, and in motion. */
@@ -305,7 +280,7 @@ static void compare_pair(Pair *p, const char *name, const other_shape *a, const 
     for (int k = 0; k < PLACES; k++) {
         place(p, k, a->kind == OTHER_PLANE);
         move_place(p, k);
-        p->memory[k] = pcm_geometry_memory_new(p->context);
+        p->memory[k] = pcm_geometry_cache_new(p->context);
         if (!p->memory[k])
             bench_fail("no memory");
     }
@@ -315,7 +290,7 @@ static void compare_pair(Pair *p, const char *name, const other_shape *a, const 
     for (size_t i = 0; i < n_others; i++)
         p->other[i].library->free(p->other[i].pairs);
     for (int k = 0; k < PLACES; k++)
-        pcm_geometry_memory_free(p->memory[k]);
+        pcm_geometry_cache_free(p->memory[k]);
 }
 
 static bool is_wanted(const char *name)
@@ -332,34 +307,26 @@ static void compare_pairs(pcm_context *context)
     static const struct {
         const char *name;
         int         a, b;
-        size_t      row; /* contacts that a pair may have where one a meets every b in one call; 0: each for itself */
-    } pairs[] = {{"sphere, plane", PLANE, SPHERE, 0},
-                 {"sphere, sphere", SPHERE, SPHERE, 0},
-                 {"sphere, box", SPHERE, BOX, 0},
-                 {"capsule, capsule", CAPSULE, CAPSULE, 0},
-                 {"capsule, box", CAPSULE, BOX, 0},
-                 {"capsule, plane", PLANE, CAPSULE, 0},
-                 {"capsule, sphere", SPHERE, CAPSULE, 0},
-                 {"capsule, hull 40", CAPSULE, HULL, 0},
-                 {"box, plane", PLANE, BOX, 0},
-                 {"box, box", BOX, BOX, 0},
-                 {"hull 40, plane", PLANE, HULL, 0},
-                 {"hull 40, sphere", SPHERE, HULL, 0},
-                 {"hull 40, box", BOX, HULL, 0},
-                 {"hull 40, hull 40", HULL, HULL, 0},
-                 {"cylinder, plane", PLANE, CYLINDER, 0},
-                 {"cylinder, box", CYLINDER, BOX, 0},
-                 {"cylinder, sphere", SPHERE, CYLINDER, 0},
-                 {"cylinder, capsule", CAPSULE, CYLINDER, 0},
-                 {"cylinder, hull 40", CYLINDER, HULL, 0},
-                 {"cylinder, cylinder", CYLINDER, CYLINDER, 0},
-                 {"sphere, plane, many", PLANE, SPHERE, 1},
-                 {"sphere, sphere, many", SPHERE, SPHERE, 1},
-                 {"sphere, box, many", SPHERE, BOX, 1},
-                 {"capsule, capsule, many", CAPSULE, CAPSULE, 2},
-                 {"capsule, plane, many", PLANE, CAPSULE, 2},
-                 {"box, plane, many", PLANE, BOX, 4},
-                 {"cylinder, plane, many", PLANE, CYLINDER, 4}};
+    } pairs[] = {{"sphere, plane", PLANE, SPHERE},
+                 {"sphere, sphere", SPHERE, SPHERE},
+                 {"sphere, box", SPHERE, BOX},
+                 {"capsule, capsule", CAPSULE, CAPSULE},
+                 {"capsule, box", CAPSULE, BOX},
+                 {"capsule, plane", PLANE, CAPSULE},
+                 {"capsule, sphere", SPHERE, CAPSULE},
+                 {"capsule, hull 40", CAPSULE, HULL},
+                 {"box, plane", PLANE, BOX},
+                 {"box, box", BOX, BOX},
+                 {"hull 40, plane", PLANE, HULL},
+                 {"hull 40, sphere", SPHERE, HULL},
+                 {"hull 40, box", BOX, HULL},
+                 {"hull 40, hull 40", HULL, HULL},
+                 {"cylinder, plane", PLANE, CYLINDER},
+                 {"cylinder, box", CYLINDER, BOX},
+                 {"cylinder, sphere", SPHERE, CYLINDER},
+                 {"cylinder, capsule", CAPSULE, CYLINDER},
+                 {"cylinder, hull 40", CYLINDER, HULL},
+                 {"cylinder, cylinder", CYLINDER, CYLINDER}};
     double corners[3 * CORNERS];
     for (int i = 0; i < CORNERS; i++) {
         const double z = 1 - (2 * i + 1.0) / CORNERS, r = sqrt(1 - z * z);
@@ -386,7 +353,6 @@ static void compare_pairs(pcm_context *context)
         p->data = data;
         p->geom_a = pairs[i].a;
         p->geom_b = SHAPES + pairs[i].b;
-        p->row = pairs[i].row;
         const other_shape a = shape_of(pairs[i].a, corners), b = shape_of(pairs[i].b, corners);
         if (is_wanted(pairs[i].name))
             compare_pair(p, pairs[i].name, &a, &b);

@@ -34,15 +34,15 @@ static void list_touch(void *user, const pcm_touch *touch)
     list->count++;
 }
 
-struct pcm_geometry_memory {
+struct pcm_geometry_cache {
     pcm_context  *context;
     convex_memory convex;
     uint8_t       simple; /* what meeting_again knows */
 };
 
-pcm_geometry_memory *pcm_geometry_memory_new(pcm_context *context)
+pcm_geometry_cache *pcm_geometry_cache_new(pcm_context *context)
 {
-    pcm_geometry_memory *memory = pcm_allocate(context, sizeof *memory);
+    pcm_geometry_cache *memory = pcm_allocate(context, sizeof *memory);
     if (memory)
         memory->context = context;
     else
@@ -50,14 +50,14 @@ pcm_geometry_memory *pcm_geometry_memory_new(pcm_context *context)
     return memory;
 }
 
-void pcm_geometry_memory_free(pcm_geometry_memory *memory)
+void pcm_geometry_cache_free(pcm_geometry_cache *memory)
 {
     if (memory)
         pcm_free(memory->context, memory, sizeof *memory);
 }
 
 /* Not inline: it saves registers that quicker ways need not. */
-static __attribute__((noinline)) pcm_status search(pcm_geometry_memory *memory, const touch_call *call,
+static __attribute__((noinline)) pcm_status search(pcm_geometry_cache *memory, const touch_call *call,
                                                    size_t touch_size)
 {
     touch_list       list = {(char *)call->touches, touch_size, call->capacity, 0, -INFINITY};
@@ -89,9 +89,9 @@ pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *pose_a, con
     return way && way->touch(&call) ? PCM_OK : search(NULL, &call, touch_size);
 }
 
-pcm_status pcm_geometry_touch_again(pcm_geometry_memory *memory, const pcm_geometry *a, const pcm_pose *pose_a,
-                                    const pcm_geometry *b, const pcm_pose *pose_b, double reach, pcm_touch *touches,
-                                    size_t touch_size, size_t capacity, size_t *count)
+pcm_status pcm_geometry_touch_cached(pcm_geometry_cache *memory, const pcm_geometry *a, const pcm_pose *pose_a,
+                                     const pcm_geometry *b, const pcm_pose *pose_b, double reach, pcm_touch *touches,
+                                     size_t touch_size, size_t capacity, size_t *count)
 {
     const touch_call  call = {a, b, pose_a, pose_b, reach, touches, capacity, count};
     const simple_way *way = way_of(&call, touch_size);

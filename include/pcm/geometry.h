@@ -118,18 +118,18 @@ PCM_EXPORT pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *
 /* What the last search of one pair found, which the next one tries first: bodies that have moved little since are done
  * about twice as fast, and those out of reach five times. Answers are proven as ever; their last digits may depend on
  * what was known. */
-typedef struct pcm_geometry_memory pcm_geometry_memory;
+typedef struct pcm_geometry_cache pcm_geometry_cache;
 
 /* [setup] Empty: knows of no pair yet. NULL after a report where there is no memory. Free it before the context. */
-PCM_EXPORT pcm_geometry_memory *pcm_geometry_memory_new(pcm_context *context);
-PCM_EXPORT void                 pcm_geometry_memory_free(pcm_geometry_memory *memory);
+PCM_EXPORT pcm_geometry_cache *pcm_geometry_cache_new(pcm_context *context);
+PCM_EXPORT void                pcm_geometry_cache_free(pcm_geometry_cache *memory);
 
 /* [hot] As pcm_geometry_touch, with what `memory` knows of this pair, which it updates. Of another pair it forgets what
  * it knew. One call at a time for each memory. NULL: as without. */
-PCM_EXPORT pcm_status pcm_geometry_touch_again(pcm_geometry_memory *memory, const pcm_geometry *a,
-                                               const pcm_pose *pose_a, const pcm_geometry *b, const pcm_pose *pose_b,
-                                               double reach, pcm_touch *touches, size_t touch_size, size_t capacity,
-                                               size_t *count);
+PCM_EXPORT pcm_status pcm_geometry_touch_cached(pcm_geometry_cache *memory, const pcm_geometry *a,
+                                                const pcm_pose *pose_a, const pcm_geometry *b, const pcm_pose *pose_b,
+                                                double reach, pcm_touch *touches, size_t touch_size, size_t capacity,
+                                                size_t *count);
 
 /* ---- Spaces: objects with geometries, feeding a world ---------------------------------------------------------- */
 

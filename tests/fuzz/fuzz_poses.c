@@ -114,14 +114,14 @@ static void check_bounds(fuzz_input *input, const shape *a, const pcm_pose *at_a
     demand(!(length > 1e-6) || part_along(a, at_a, b, at_b, n) <= s.high + 1e-11);
 }
 
-static double deepest(pcm_geometry_memory *memory, const shape *a, const pcm_pose *at_a, const shape *b,
+static double deepest(pcm_geometry_cache *memory, const shape *a, const pcm_pose *at_a, const shape *b,
                       const pcm_pose *at_b, double reach)
 {
     static pcm_touch touches[TOUCHES];
     size_t           count;
     double           depth = -INFINITY, share = 0;
-    demand(pcm_geometry_touch_again(memory, a->geometry, at_a, b->geometry, at_b, reach, touches, sizeof *touches,
-                                    TOUCHES, &count) == PCM_OK &&
+    demand(pcm_geometry_touch_cached(memory, a->geometry, at_a, b->geometry, at_b, reach, touches, sizeof *touches,
+                                     TOUCHES, &count) == PCM_OK &&
            count <= TOUCHES);
     for (size_t k = 0; k < count; k++) {
         demand(isfinite(touches[k].point[0] + touches[k].normal[0] + touches[k].area) && touches[k].share >= 0);
@@ -132,24 +132,6 @@ static double deepest(pcm_geometry_memory *memory, const shape *a, const pcm_pos
     return depth;
 }
 
-/* One body against three, two of them equal, gives the same as three pairs. */
-static void check_many(const shape *a, const pcm_pose *at_a, const shape *b, const pcm_pose *at_b, const shape *box,
-                       double reach)
-{
-    static pcm_touch    touches[3 * TOUCHES], each[TOUCHES];
-    const pcm_geometry *all_b[] = {b->geometry, box->geometry, b->geometry};
-    const pcm_pose      at[] = {*at_b, *at_b, *at_b};
-    size_t              counts[3], count;
-    demand(pcm_geometry_touch_many(a->geometry, at_a, all_b, at, 3, reach, touches, sizeof *touches, TOUCHES, counts) ==
-           PCM_OK);
-    for (size_t i = 0; i < 3; i++) {
-        demand(pcm_geometry_touch(a->geometry, at_a, all_b[i], &at[i], reach, each, sizeof *each, TOUCHES, &count) ==
-               PCM_OK);
-        demand(count == counts[i] && count <= TOUCHES);
-        demand(memcmp(each, touches + i * TOUCHES, count * sizeof *each) == 0);
-    }
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input   input = {data, data + size};
@@ -157,7 +139,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const shape *a = shapes(context) + fuzz_byte(&input) % SHAPES, *b = shapes(context) + fuzz_byte(&input) % SHAPES;
     pcm_pose     at_a = {{0, 0, 0}, {0, 0, 0, 0}}, at_b = at_a;
     const double reach = fuzz_byte(&input) / 256.0, way = ldexp(1, -fuzz_byte(&input) / 4);
-    pcm_geometry_memory *memory = pcm_geometry_memory_new(context);
+    pcm_geometry_cache *memory = pcm_geometry_cache_new(context);
     move(&input, &at_a, 1);
     move(&input, &at_b, 1);
     if (!pcm_geometry_meets(pcm_geometry_get_kind(a->geometry), pcm_geometry_get_kind(b->geometry)))
@@ -168,9 +150,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                      anew = deepest(NULL, a, &at_a, b, &at_b, reach);
         /* The contact points of almost parallel lines are as deep as their tilt implies. */
         demand(fabs(again - anew) < 1e-8 || fmax(again, anew) < -reach + 1e-8);
-        check_many(a, &at_a, b, &at_b, shapes(context), reach);
         move(&input, &at_b, way);
     }
-    pcm_geometry_memory_free(memory);
+    pcm_geometry_cache_free(memory);
     return 0;
 }

@@ -75,14 +75,14 @@ static void load(const pcm_touch *t, size_t count, double out[6])
 }
 
 /* One step, with what the last one found and without. A direction that is as good as another may be either. */
-static void step(const any_body *a, const any_body *b, double reach, pcm_geometry_memory *memory, int *else_where)
+static void step(const any_body *a, const any_body *b, double reach, pcm_geometry_cache *memory, int *else_where)
 {
     static pcm_touch again[TOUCHES], anew[TOUCHES];
     const double     size = fmax(a->size, b->size);
     size_t           n_again, n_anew;
     double           load_again[6], load_anew[6], off = 0;
-    assert_int_equal(pcm_geometry_touch_again(memory, a->geometry, &a->pose, b->geometry, &b->pose, reach, again,
-                                              sizeof *again, TOUCHES, &n_again),
+    assert_int_equal(pcm_geometry_touch_cached(memory, a->geometry, &a->pose, b->geometry, &b->pose, reach, again,
+                                               sizeof *again, TOUCHES, &n_again),
                      PCM_OK);
     assert_int_equal(
         pcm_geometry_touch(a->geometry, &a->pose, b->geometry, &b->pose, reach, anew, sizeof *anew, TOUCHES, &n_anew),
@@ -107,11 +107,11 @@ static void follow(const char *kinds, uint64_t seed)
     dice d = {seed};
     int  else_where = 0;
     for (int done = 0; done < steps; done += STRIDE) {
-        any_body             a = random_body(context, &d, kinds[0], 1, false);
-        any_body             b = random_body(context, &d, kinds[1], 1, false);
-        pcm_geometry_memory *memory = pcm_geometry_memory_new(context);
-        pcm_separation       s = {.size = sizeof s};
-        const double         reach = done % (2 * STRIDE) ? 0.01 : 0, depth = uniform(&d, -0.02, 0.05);
+        any_body            a = random_body(context, &d, kinds[0], 1, false);
+        any_body            b = random_body(context, &d, kinds[1], 1, false);
+        pcm_geometry_cache *memory = pcm_geometry_cache_new(context);
+        pcm_separation      s = {.size = sizeof s};
+        const double        reach = done % (2 * STRIDE) ? 0.01 : 0, depth = uniform(&d, -0.02, 0.05);
         a.pose = random_pose(&d, 1);
         b.pose = random_pose(&d, 1);
         assert_int_equal(pcm_geometry_separate(a.geometry, &a.pose, b.geometry, &b.pose, &s), PCM_OK);
@@ -123,7 +123,7 @@ static void follow(const char *kinds, uint64_t seed)
             b.pose = at_time(&by, 0.03 * i);
             step(&a, &b, reach, memory, &else_where);
         }
-        pcm_geometry_memory_free(memory);
+        pcm_geometry_cache_free(memory);
         pcm_geometry_free(a.geometry);
         pcm_geometry_free(b.geometry);
     }
@@ -188,12 +188,12 @@ typedef struct course {
     const void *motion;
 } course;
 
-static void touch_at(const course *c, double t, pcm_geometry_memory *memory, touched *out)
+static void touch_at(const course *c, double t, pcm_geometry_cache *memory, touched *out)
 {
     pcm_pose at_a, at_b;
     c->place(c->motion, t, &at_a, &at_b);
-    assert_int_equal(pcm_geometry_touch_again(memory, c->a, &at_a, c->b, &at_b, c->reach, out->touch,
-                                              sizeof *out->touch, TOUCHES, &out->count),
+    assert_int_equal(pcm_geometry_touch_cached(memory, c->a, &at_a, c->b, &at_b, c->reach, out->touch,
+                                               sizeof *out->touch, TOUCHES, &out->count),
                      PCM_OK);
     load(out->touch, out->count, out->load);
     out->depth = deepest(out->touch, out->count);
@@ -268,11 +268,11 @@ static void walk(const char *kinds, uint64_t seed, int most)
     dice           d = {seed};
     int            turned = 0, leaps = 0;
     for (int done = 0; done < most; done += PATH) {
-        any_body             a = random_body(context, &d, kinds[0], 1, false);
-        any_body             b = random_body(context, &d, kinds[1], 1, false);
-        pcm_geometry_memory *memory = pcm_geometry_memory_new(context);
-        pcm_separation       s = {.size = sizeof s};
-        const double         reach = done % (2 * PATH) ? 0.01 : 0, depth = uniform(&d, 0, 0.01);
+        any_body            a = random_body(context, &d, kinds[0], 1, false);
+        any_body            b = random_body(context, &d, kinds[1], 1, false);
+        pcm_geometry_cache *memory = pcm_geometry_cache_new(context);
+        pcm_separation      s = {.size = sizeof s};
+        const double        reach = done % (2 * PATH) ? 0.01 : 0, depth = uniform(&d, 0, 0.01);
         a.pose = random_pose(&d, 1);
         b.pose = random_pose(&d, 1);
         assert_int_equal(pcm_geometry_separate(a.geometry, &a.pose, b.geometry, &b.pose, &s), PCM_OK);
@@ -289,7 +289,7 @@ static void walk(const char *kinds, uint64_t seed, int most)
             leaps += leaps_in(&c, (double[]){PACE * (i - 1), PACE * i}, &past, &now, 1 - 1e-8, 1, &turned);
             past = now;
         }
-        pcm_geometry_memory_free(memory);
+        pcm_geometry_cache_free(memory);
         pcm_geometry_free(a.geometry);
         pcm_geometry_free(b.geometry);
     }
@@ -398,7 +398,7 @@ static int tilt(dice *d, const char *kinds, int path, int *turned)
     const tilting  motion = {at_a, moved(&by, &at_b), towards, sense};
     const course   c = {a, b, reach, false, false, place_tilted, &motion};
     int            leaps = 0;
-    pcm_geometry_memory *memory = pcm_geometry_memory_new(context);
+    pcm_geometry_cache *memory = pcm_geometry_cache_new(context);
     past.count = 0;
     for (int i = 0; i < TILTS; i++) {
         const double angles[2] = {tilt_of(i ? i - 1 : 0), tilt_of(i)}, by_angle = angles[1] - angles[0];
@@ -407,7 +407,7 @@ static int tilt(dice *d, const char *kinds, int path, int *turned)
             leaps_in(&c, angles, &past, &now, 1 - 1e-8 - 32 * by_angle * by_angle, 1 + 10 * by_angle / LEAP, turned);
         past = now;
     }
-    pcm_geometry_memory_free(memory);
+    pcm_geometry_cache_free(memory);
     pcm_geometry_free(a);
     pcm_geometry_free(b);
     return leaps;
@@ -455,9 +455,9 @@ static void along_an_edge(void **state)
 /* A memory that comes from another pair, or from the same one named the other way round, is no guide and no danger. */
 static void of_another_pair(void **state)
 {
-    dice                 d = {2463534242};
-    pcm_geometry_memory *memory = pcm_geometry_memory_new(context);
-    int                  else_where = 0;
+    dice                d = {2463534242};
+    pcm_geometry_cache *memory = pcm_geometry_cache_new(context);
+    int                 else_where = 0;
     (void)state;
     for (int i = 0; i < 300; i++) {
         any_body a = random_body(context, &d, "hzbt"[i % 4], 1, false), b = random_body(context, &d, 'h', 1, false);
@@ -469,18 +469,18 @@ static void of_another_pair(void **state)
         pcm_geometry_free(b.geometry);
     }
     assert_int_equal(else_where, 0);
-    pcm_geometry_memory_free(memory);
-    pcm_geometry_memory_free(NULL);
+    pcm_geometry_cache_free(memory);
+    pcm_geometry_cache_free(NULL);
 }
 
 /* A disk goes through a plate in a step and still looks along its normal, but for rounding: its rim's point had gone
  * along that, to the other side, and the disk was as deep as it was apart. */
 static void through_a_plate(void **state)
 {
-    any_body             plate = {.size = 1, .pose = {{0.28125, 0.140625, 0.09375}, {0, 0.109375, 0, 0}}};
-    any_body             disk = {.rim = 0.5, .size = 1, .pose = {{0, 0.078125, 0.09375}, {-0.125, 0, 0, 0.0078125}}};
-    pcm_geometry_memory *memory = pcm_geometry_memory_new(context);
-    int                  else_where = 0;
+    any_body            plate = {.size = 1, .pose = {{0.28125, 0.140625, 0.09375}, {0, 0.109375, 0, 0}}};
+    any_body            disk = {.rim = 0.5, .size = 1, .pose = {{0, 0.078125, 0.09375}, {-0.125, 0, 0, 0.0078125}}};
+    pcm_geometry_cache *memory = pcm_geometry_cache_new(context);
+    int                 else_where = 0;
     (void)state;
     plate.geometry = pcm_geometry_box(context, (double[]){1, 1, 1e-3});
     disk.geometry = pcm_geometry_disk(context, 0.5);
@@ -491,7 +491,7 @@ static void through_a_plate(void **state)
     assert_int_equal(else_where, 0);
     pcm_geometry_free(plate.geometry);
     pcm_geometry_free(disk.geometry);
-    pcm_geometry_memory_free(memory);
+    pcm_geometry_cache_free(memory);
 }
 
 /* ---- Flush ------------------------------------------------------------------------------------------------------ */
