@@ -444,11 +444,6 @@ static bool renew(pcm_space *space, bool anew)
         if (!meet_all(space, &space->rooms[i]))
             return false;
     give_memories(space);
-    for (size_t i = 0; i < space->n_grants; i++) {
-        pair_note *note = space_pair(space, (uint32_t)(space->grants[i].key >> 32), (uint32_t)space->grants[i].key);
-        if (note)
-            note->granted = true;
-    }
     return true;
 }
 

@@ -54,8 +54,6 @@ void pcm_space_free(pcm_space *space)
     pcm_context *context = space->context;
     for (size_t i = 0; i < space->n_members; i++)
         free_name(space, &space->members[i]);
-    for (size_t i = 0; i < space->n_grants; i++)
-        pcm_free(context, space->grants[i].values, space->grants[i].count * sizeof(double));
     free_rooms(space);
     pcm_free(context, space->members, space->member_capacity * sizeof *space->members);
     pcm_free(context, space->balls, space->ball_capacity * sizeof *space->balls);
@@ -69,7 +67,6 @@ void pcm_space_free(pcm_space *space)
     pcm_free(context, space->counts, space->count_capacity * sizeof *space->counts);
     pcm_free(context, space->memories, space->memory_capacity * sizeof *space->memories);
     pcm_free(context, space->reported, space->reported_capacity * sizeof *space->reported);
-    pcm_free(context, space->grants, space->grant_capacity * sizeof *space->grants);
     pcm_free(context, space->watches, space->watch_capacity * sizeof *space->watches);
     cells_free(context, &space->cells);
     table_free(context, &space->known);
@@ -167,17 +164,6 @@ static void forget_refused(pcm_space *space)
             mark_stray(space, &space->members[i]);
 }
 
-static void forget_grants(pcm_space *space, uint32_t index)
-{
-    for (size_t i = space->n_grants; i-- > 0;) {
-        grant *g = &space->grants[i];
-        if ((uint32_t)(g->key >> 32) != index && (uint32_t)g->key != index)
-            continue;
-        pcm_free(space->context, g->values, g->count * sizeof *g->values);
-        *g = space->grants[--space->n_grants];
-    }
-}
-
 pcm_status pcm_space_remove(pcm_space *space, pcm_object object)
 {
     member *m = space_member(space, object);
@@ -187,7 +173,6 @@ pcm_status pcm_space_remove(pcm_space *space, pcm_object object)
     remove_index(space->strays, &space->n_strays, object.index);
     remove_index(space->planes, &space->n_planes, object.index);
     space->n_lost -= m->lost;
-    forget_grants(space, object.index);
     free_name(space, m);
     *m = (member){0};
     forget_refused(space);
@@ -279,47 +264,6 @@ pcm_status pcm_space_separate(pcm_space *space, pcm_object a, pcm_object b, pcm_
     pcm_separation known = {.size = sizeof known};
     pair_separate(&first->body, &second->body, &known);
     return pcm_info_fill(space->context, "pcm_separation", separation, separation->size, &known);
-}
-
-/* ---- Forces from the host -------------------------------------------------------------------------------------- */
-
-static grant *grant_of(pcm_space *space, uint64_t key, uint32_t column, size_t count)
-{
-    for (size_t i = 0; i < space->n_grants; i++)
-        if (space->grants[i].key == key && space->grants[i].column == column)
-            return &space->grants[i];
-    double *values = pcm_allocate(space->context, count * sizeof *values);
-    if (!values || !geometry_grow(space->context, &space->grants, sizeof *space->grants, &space->grant_capacity,
-                                  space->n_grants + 1)) {
-        pcm_free(space->context, values, count * sizeof *values);
-        return NULL;
-    }
-    space->grants[space->n_grants] = (grant){key, column, values, count};
-    return &space->grants[space->n_grants++];
-}
-
-pcm_status pcm_space_set_input(pcm_space *space, pcm_object a, pcm_object b, uint32_t column, const double *values,
-                               size_t count)
-{
-    const member *first = space_member(space, a), *second = space_member(space, b);
-    if (!first || !second)
-        return PCM_BAD_HANDLE;
-    const size_t    n_first = pcm_geometry_point_count(first->body.geometry);
-    const size_t    n_second = pcm_geometry_point_count(second->body.geometry);
-    const pcm_type *type;
-    if (pcm_world_pair_type(space->world, a, b, &type, NULL) == PCM_NO_MEMORY)
-        return PCM_NO_MEMORY;
-    if (!values || count != (n_first > n_second ? n_first : n_second) || !type ||
-        column >= pcm_type_get_info(type)->n_host_inputs)
-        return PCM_BAD_ARGUMENT;
-    grant *g = grant_of(space, pair_key(a.index, b.index), column, count);
-    if (!g)
-        return no_memory(space);
-    memcpy(g->values, values, count * sizeof *values);
-    pair_note *note = space_pair(space, a.index, b.index);
-    if (note)
-        note->granted = true;
-    return PCM_OK;
 }
 
 /* ---- Events ---------------------------------------------------------------------------------------------------- */

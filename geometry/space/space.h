@@ -36,7 +36,6 @@ typedef struct pair_note {
     uint32_t touched;      /* the search that reported its contacts last */
     uint32_t first, count; /* which these are */
     uint32_t memory;       /* NO_INDEX: none */
-    bool     granted;      /* the host provides forces for it */
     uint8_t  known;        /* of the last contacts, of pairs with a short way */
 } pair_note;
 
@@ -58,14 +57,6 @@ typedef struct reported {
     pcm_contact contact;
     uint64_t    feature;
 } reported;
-
-/* Forces that the host provides for a pair. */
-typedef struct grant {
-    uint64_t key;
-    uint32_t column;
-    double  *values;
-    size_t   count;
-} grant;
 
 /* Two objects whose type wants events at zero crossings. */
 typedef struct watch {
@@ -118,8 +109,6 @@ struct pcm_space {
     table        refused;     /* keys of pairs that a rule speaks of, but whose geometries do not meet */
     reported    *reported;
     size_t       n_reported, reported_capacity;
-    grant       *grants;
-    size_t       n_grants, grant_capacity;
     watch       *watches;
     size_t       n_watches, watch_capacity;
     bool         watched; /* the watches are those of the present members */

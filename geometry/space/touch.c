@@ -7,20 +7,9 @@
 typedef struct reporting {
     pcm_space *space;
     pair_note *note;
-    uint64_t   key; /* of the pair */
     pcm_object a, b;
     bool       starved;
 } reporting;
-
-static void give_granted(const reporting *r, pcm_contact contact, uint64_t feature)
-{
-    const pcm_space *space = r->space;
-    for (size_t i = 0; i < space->n_grants; i++) {
-        const grant *g = &space->grants[i];
-        if (g->key == r->key)
-            pcm_world_set_input(space->world, contact, g->column, g->values[g->count > 1 ? feature : 0]);
-    }
-}
 
 static void report_touch(void *user, const pcm_touch *touch)
 {
@@ -36,8 +25,6 @@ static void report_touch(void *user, const pcm_touch *touch)
     }
     space->reported[space->n_reported++] = (reported){contact, touch->feature};
     r->note->count++;
-    if (r->note->granted)
-        give_granted(r, contact, touch->feature);
 }
 
 /* Whether balls around the members are apart by more than the reach; rounding decides nothing here. */
@@ -169,7 +156,7 @@ static bool report_hit(pcm_space *space, size_t k, const pcm_touch **next)
 {
     const near_pair *p = &space->pairs[space->hits[k]];
     pair_note       *note = &space->notes[space->hits[k]];
-    reporting        r = {space, note, pair_key(p->a.index, p->b.index), p->a, p->b, false};
+    reporting        r = {space, note, p->a, p->b, false};
     note->touched = space->searches;
     note->first = (uint32_t)space->n_reported;
     note->count = 0;

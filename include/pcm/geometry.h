@@ -166,12 +166,6 @@ PCM_EXPORT size_t pcm_space_pair_count(const pcm_space *space);
 /* [hot] How far two objects are from each other now; a's side is the first. */
 PCM_EXPORT pcm_status pcm_space_separate(pcm_space *space, pcm_object a, pcm_object b, pcm_separation *separation);
 
-/* Forces provided by the host for contacts between two objects: values[i] goes to column `column` of the law's given
- * inputs for point i of the cloud (index 0 for every contact of any other pair), and stays until given again. count is
- * the number of points of the cloud, else 1. */
-PCM_EXPORT pcm_status pcm_space_set_input(pcm_space *space, pcm_object a, pcm_object b, uint32_t column,
-                                          const double *values, size_t count);
-
 /* [hot] Measures a pair at the last update, as pcm_world_sense does a contact: for a cloud one entry per point, in the
  * cloud's order, else one entry: the deepest contact, with the forces of all its contacts together. capacity: entries
  * that fit, each of sensing_size = sizeof *sensing bytes. */

@@ -489,28 +489,21 @@ static void senses_a_patch(void **state)
     fixture_close(&f);
 }
 
-/* A cloud with forces provided by the host, point by point, in the cloud's order. */
+/* What is measured at a cloud, point by point, in the cloud's order. */
 static void serves_a_cloud(void **state)
 {
     fixture      f;
     const double points[12] = {0, 0, 0, 1, 0, -0.02, 2, 0, 0.5, 3, 0, -0.01};
-    const double push[4] = {5, 7, 11, 13}, rub[4] = {0.5, 0.7, 1.1, 1.3};
     pcm_sensing  s[4];
     (void)state;
     fixture_open(&f,
-                 "ContactType C = SmoothSpringDamper { NormalMethod = ProvidedByInput;"
-                 " FrictionMethod = ProvidedByInput; };"
+                 "ContactType C = SmoothSpringDamper { Stiffness = 1e4; };"
                  "ObjectPair Floor * Cloud -> C;",
                  NULL);
     pcm_geometry *plane = pcm_geometry_plane(f.context), *g = pcm_geometry_cloud(f.context, points, 4);
     pcm_space    *space = pcm_space_new(f.context, f.world);
     pcm_object    floor = add(space, "Floor", plane), cloud = add(space, "Cloud", g);
     put(space, cloud, 0, 0, 0.005);
-    assert_int_equal(pcm_space_set_input(space, floor, cloud, 0, push, 3), PCM_BAD_ARGUMENT);
-    assert_int_equal(pcm_space_set_input(space, floor, cloud, 9, push, 4), PCM_BAD_ARGUMENT);
-    assert_int_equal(pcm_space_set_input(space, floor, cloud, 0, push, 4), PCM_OK);
-    assert_int_equal(pcm_space_set_input(space, floor, cloud, 1, rub, 4), PCM_OK);
-    assert_int_equal(pcm_space_set_input(space, floor, cloud, 2, (double[]){0, 0, 0, 0}, 4), PCM_OK);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(pcm_space_touch(space), PCM_OK);
         assert_int_equal(pcm_world_update(f.world, 0, 1e-3), PCM_OK);
@@ -522,8 +515,7 @@ static void serves_a_cloud(void **state)
             assert_int_equal(s[k].contact, in);
             assert_near(s[k].separation, height, 1e-15);
             assert_near(s[k].depth, in ? -height : 0, 1e-15);
-            assert_near(s[k].normal_force, in ? push[k] : 0, 1e-12);
-            assert_near(s[k].friction_force, in ? rub[k] : 0, 1e-12);
+            assert_true((s[k].normal_force > 0) == in);
             assert_near(s[k].base_translation[0], in ? points[3 * k] : 0, 1e-15);
             if (!in)
                 assert_identity(s[k].follower_rotation);
