@@ -2,15 +2,15 @@
 /* cache.c - what a pair keeps of its last search, and where that is now. */
 #include "convex.h"
 
-void convex_remember(convex_pair *pair, convex_memory *memory, bool swapped)
+void convex_remember(convex_pair *pair, convex_cache *cache, bool swapped)
 {
-    pair->memory = memory;
-    if (!memory || (memory->a == pair->a->number && memory->b == pair->b->number && memory->swapped == swapped))
+    pair->cache = cache;
+    if (!cache || (cache->a == pair->a->number && cache->b == pair->b->number && cache->swapped == swapped))
         return;
-    memory->a = pair->a->number;
-    memory->b = pair->b->number;
-    memory->swapped = swapped;
-    memory->n_seed = memory->pause = memory->rest = 0;
+    cache->a = pair->a->number;
+    cache->b = pair->b->number;
+    cache->swapped = swapped;
+    cache->n_seed = cache->pause = cache->rest = 0;
 }
 
 kept_corner convex_kept(const convex_pair *pair, const vertex *v)
@@ -28,37 +28,37 @@ vertex convex_vertex(const convex_pair *pair, const kept_corner *kept)
 
 void convex_keep(const convex_pair *pair, const simplex *s, vec normal)
 {
-    convex_memory *memory = pair->memory;
-    if (!memory)
+    convex_cache *cache = pair->cache;
+    if (!cache)
         return;
-    memory->proven = false;
-    memory->n_seed = (uint8_t)(s->n < 3 ? s->n : 3);
-    memory->normal = normal;
-    for (int k = 0; k < memory->n_seed; k++)
-        memory->seed[k] = convex_kept(pair, &s->v[k]);
+    cache->proven = false;
+    cache->n_seed = (uint8_t)(s->n < 3 ? s->n : 3);
+    cache->normal = normal;
+    for (int k = 0; k < cache->n_seed; k++)
+        cache->seed[k] = convex_kept(pair, &s->v[k]);
 }
 
 bool convex_recall(const convex_pair *pair, simplex *s)
 {
-    const convex_memory *memory = pair->memory;
-    if (!memory || memory->n_seed == 0)
+    const convex_cache *cache = pair->cache;
+    if (!cache || cache->n_seed == 0)
         return false;
-    s->n = memory->n_seed;
+    s->n = cache->n_seed;
     for (int k = 0; k < s->n; k++)
-        s->v[k] = convex_vertex(pair, &memory->seed[k]);
+        s->v[k] = convex_vertex(pair, &cache->seed[k]);
     return simplex_nearest(s);
 }
 
 /* Bodies that are still beyond reach along the last direction. */
 bool convex_apart_as_before(convex_pair *pair, convex_result *result)
 {
-    const convex_memory *memory = pair->memory;
-    if (!memory || memory->n_seed == 0 || pair->reach == INFINITY)
+    const convex_cache *cache = pair->cache;
+    if (!cache || cache->n_seed == 0 || pair->reach == INFINITY)
         return false;
-    pair->at_a = memory->seed[0].at_a;
-    pair->at_b = memory->seed[0].at_b;
-    const double sep = sep_along(pair, memory->normal);
-    *result = (convex_result){.sep = sep, .low = sep, .high = INFINITY, .normal = memory->normal};
+    pair->at_a = cache->seed[0].at_a;
+    pair->at_b = cache->seed[0].at_b;
+    const double sep = sep_along(pair, cache->normal);
+    *result = (convex_result){.sep = sep, .low = sep, .high = INFINITY, .normal = cache->normal};
     return sep > pair->reach;
 }
 

@@ -4,7 +4,7 @@
  * Each core stands on a part: a corner, an edge or a face, or a rim, a side or a cap. For two parts Newton's method
  * tells where the direction turns to. On its way a part may grow, where the core begins to reach as far beside it; once
  * the direction has arrived, a part shrinks where the other core's point lies beyond its end. What neither grows nor
- * shrinks is polished, and is the answer where no direction beyond the margin can part the cores sooner. */
+ * shrinks is polished, and is the answer where no direction beyond the cone can part the cores sooner. */
 #include "parts.h"
 
 #define STEPS_MAX 24
@@ -15,10 +15,10 @@
 /* How many points tell where a part ends. */
 #define PART_ENDS 4u
 
-/* rad: about a direction with less of a margin it takes many points. */
-#define MARGIN_LEAST 0.02
+/* rad: about a direction with less of a cone it takes many points. */
+#define CONE_LEAST 0.02
 
-/* rad: rivals are not looked for by directions that lean farther. */
+/* rad: optimum are not looked for by directions that lean farther. */
 #define LEAN_MOST 1.4
 
 /* rad: the longest turn at once; a turn after which parts are asked for their ends; how near to its axis a direction
@@ -28,7 +28,7 @@
 #define CAPTURE   0.15
 
 /* What a core stands on; its own axes are a's but for b. */
-typedef struct footing {
+typedef struct stance {
     const pcm_geometry *geometry;
     const placing      *at; /* NULL: a's axes are those of everything */
     core_part           part;
@@ -36,16 +36,16 @@ typedef struct footing {
     uint32_t            index; /* of the corner, edge or face */
     double              end;   /* of a rim or cap: its side, 1 or -1 */
     bool                left;  /* it has been on a cap that was too small */
-} footing;
+} stance;
 
 typedef struct climb {
     convex_pair *pair;
-    footing      a, b;
+    stance       a, b;
     vec          n;
 } climb;
 
 /* From a's axes into a core's own: the direction in which it faces, and a turn of that. */
-static vec own(const footing *f, vec d) { return f->at ? rotate_back(&f->at->turn, negate(d)) : d; }
+static vec own(const stance *f, vec d) { return f->at ? rotate_back(&f->at->turn, negate(d)) : d; }
 
 /* ---- Footings ---------------------------------------------------------------------------------------------------- */
 
@@ -70,7 +70,7 @@ static core_part round_part(const pcm_geometry *g, stand on, double end)
     return f;
 }
 
-static void stand_on(footing *f, stand on, uint32_t index)
+static void stand_on(stance *f, stand on, uint32_t index)
 {
     const polytope *p = &f->geometry->core;
     f->on = on;
@@ -84,7 +84,7 @@ static void stand_on(footing *f, stand on, uint32_t index)
 }
 
 /* On the corner or rim that reaches farthest. */
-static void stand_farthest(footing *f, uint32_t corner, vec n)
+static void stand_farthest(stance *f, uint32_t corner, vec n)
 {
     f->end = own(f, n).z < 0 ? -1 : 1;
     stand_on(f, f->geometry->rim > 0 ? RIM : CORNER, corner);
@@ -100,7 +100,7 @@ static void stand_along(climb *c, vec n)
 
 /* ---- On the way -------------------------------------------------------------------------------------------------- */
 
-static void leave_rim(const footing *f, vec n, vec t, kink *first)
+static void leave_rim(const stance *f, vec n, vec t, kink *first)
 {
     const double across2 = t.x * t.x + t.y * t.y, nearest = -(n.x * t.x + n.y * t.y) / across2;
     if (f->geometry->half > 0 && t.z * f->end < 0)
@@ -114,7 +114,7 @@ static void leave_rim(const footing *f, vec n, vec t, kink *first)
 }
 
 /* Where a core first stands on more as the direction turns by t. */
-static kink first_kink(const footing *f, vec n, vec t)
+static kink first_kink(const stance *f, vec n, vec t)
 {
     const polytope *p = &f->geometry->core;
     const vec       m = own(f, n), turn = own(f, t);
@@ -134,7 +134,7 @@ static bool move(climb *c, vec t)
     const kink of_a = first_kink(&c->a, c->n, t), of_b = first_kink(&c->b, c->n, t);
     const bool first = of_a.when <= of_b.when;
     const kink k = first ? of_a : of_b;
-    footing   *f = first ? &c->a : &c->b, *other = first ? &c->b : &c->a;
+    stance    *f = first ? &c->a : &c->b, *other = first ? &c->b : &c->a;
     c->n = unit_or(along(c->n, t, k.when), c->n);
     if (!(k.when < 1))
         return false;
@@ -174,7 +174,7 @@ static vec ascent(const climb *c, const vec *line)
 typedef enum arrival { SETTLED, SHRUNK, LOST } arrival;
 
 /* To the end of a line where the point lies beyond it, `way` from where the part is. */
-static arrival end_line(footing *f, double way)
+static arrival end_line(stance *f, double way)
 {
     if (way >= f->part.from && way <= f->part.to)
         return SETTLED;
@@ -188,7 +188,7 @@ static arrival end_line(footing *f, double way)
 }
 
 /* From a cap to its rim, where the other core's point lies beyond that: the direction turns there. */
-static arrival end_cap(climb *c, footing *f, const footing *other, vec foot)
+static arrival end_cap(climb *c, stance *f, const stance *other, vec foot)
 {
     const double out = hypot(foot.x, foot.y), over = out - f->geometry->rim;
     if (over <= 0)
@@ -209,7 +209,7 @@ static arrival end_cap(climb *c, footing *f, const footing *other, vec foot)
 }
 
 /* From a face to the side that the point is farthest beyond. */
-static arrival end_face(footing *f, vec foot)
+static arrival end_face(stance *f, vec foot)
 {
     const polytope *p = &f->geometry->core;
     const face     *on = &p->faces[f->index];
@@ -231,7 +231,7 @@ static arrival end_face(footing *f, vec foot)
     return SETTLED;
 }
 
-static arrival end_flat(climb *c, footing *f, const footing *other)
+static arrival end_flat(climb *c, stance *f, const stance *other)
 {
     const vec at = along(other->part.at, c->n, -dot(c->n, sub(other->part.at, f->part.at)));
     const vec foot = f->at ? transform_back(f->at, at) : at;
@@ -371,7 +371,7 @@ static bool start(climb *c, vec between)
         best = larger(sep, best);
     }
     stand_along(c, t->n);
-    footing *f = t->of_b ? &c->b : &c->a;
+    stance *f = t->of_b ? &c->b : &c->a;
     if (t->on != CORNER)
         stand_on(f, t->on, t->on == FACE ? face_along(&f->geometry->core, own(f, t->n)) : 0);
     return true;
@@ -402,7 +402,7 @@ static bool is_as_deep(const climb *c, convex_result *result)
 }
 
 /* Where a part ends, and of a cap and of a rim with its lowest point some more of the rim. */
-static unsigned ends_of(const footing *f, vec ends[PART_ENDS])
+static unsigned ends_of(const stance *f, vec ends[PART_ENDS])
 {
     const core_part *part = &f->part;
     ends[0] = part->at;
@@ -436,7 +436,7 @@ static unsigned ends_of(const footing *f, vec ends[PART_ENDS])
 }
 
 /* Points of the difference: of two parts, where they end. */
-static void take_ends(const climb *c, rivals *r)
+static void take_ends(const climb *c, optimum *r)
 {
     vec            of_a[PART_ENDS], of_b[PART_ENDS];
     const unsigned n_a = ends_of(&c->a, of_a), n_b = ends_of(&c->b, of_b);
@@ -446,16 +446,16 @@ static void take_ends(const climb *c, rivals *r)
             r->points[r->n_points++] = sub(of_b[k], of_a[i]);
 }
 
-/* Whether other directions are ruled out by points; BETTERED: there is one, from which to climb. */
-static rivalry ask_rivals(climb *c, const convex_result *result)
+/* Whether other directions are ruled out by points; BEATEN: there is one, from which to climb. */
+static verdict ask_points(climb *c, const convex_result *result)
 {
-    rivals r = {.n = result->normal, .depth = -result->low - c->pair->rounding};
-    if (!(result->margin > MARGIN_LEAST))
-        return UNSETTLED;
+    optimum r = {.n = result->normal, .depth = -result->low - c->pair->rounding};
+    if (!(result->cone > CONE_LEAST))
+        return UNDECIDED;
     take_ends(c, &r);
-    r.within = tan(smaller(0.999 * result->margin, LEAN_MOST));
-    const rivalry now = convex_rivals(c->pair, &r);
-    if (now == BETTERED) {
+    r.within = tan(smaller(0.999 * result->cone, LEAN_MOST));
+    const verdict now = convex_is_global(c->pair, &r);
+    if (now == BEATEN) {
         stand_along(c, r.better);
         c->a.left = c->b.left = true;
     }
@@ -466,50 +466,50 @@ static rivalry ask_rivals(climb *c, const convex_result *result)
  * points. */
 static void keep(const climb *c, convex_result result)
 {
-    convex_pair   *pair = c->pair;
-    convex_memory *memory = pair->memory;
-    rivals         r;
-    const simplex  s = {.n = 1, .v = {support_of(pair, result.normal)}, .weight = {1}};
+    convex_pair  *pair = c->pair;
+    convex_cache *cache = pair->cache;
+    optimum       r;
+    const simplex s = {.n = 1, .v = {support_of(pair, result.normal)}, .weight = {1}};
     convex_keep(pair, &s, result.normal);
-    result.margin = convex_margin(pair, &result);
-    const double rival = convex_rival(pair, &result);
-    if (rival > -result.low) {
-        memory->rest = 0;
-        convex_prove(pair, &result, rival);
-    } else if (memory->rest > 0) {
-        memory->rest--;
+    result.cone = convex_cone(pair, &result);
+    const double bound = convex_outer_bound(pair, &result);
+    if (bound > -result.low) {
+        cache->rest = 0;
+        convex_prove(pair, &result, bound);
+    } else if (cache->rest > 0) {
+        cache->rest--;
     } else {
         take_ends(c, &r);
         convex_prove_by_points(pair, result, &r);
     }
 }
 
-/* Whether a direction on which parts rest is the answer; BETTERED: the climb goes on from another. */
-static rivalry settle(climb *c, convex_result *result)
+/* Whether a direction on which parts rest is the answer; BEATEN: the climb goes on from another. */
+static verdict settle(climb *c, convex_result *result)
 {
     convex_result here = {.low = -INFINITY, .high = INFINITY, .normal = c->n};
     if (!convex_polish_parts(c->pair, c->a.part, c->b.part, &here))
-        return UNSETTLED;
+        return UNDECIDED;
     *result = here;
-    if (convex_alone(c->pair, result)) {
+    if (convex_is_global_by_ball(c->pair, result)) {
         result->high = result->low;
-        return UNRIVALLED;
+        return GLOBAL;
     }
-    return is_as_deep(c, result) ? UNRIVALLED : ask_rivals(c, result);
+    return is_as_deep(c, result) ? GLOBAL : ask_points(c, result);
 }
 
 bool convex_climb(convex_pair *pair, vec from, convex_result *result)
 {
     climb   c = {.pair = pair, .a = {.geometry = pair->a}, .b = {.geometry = pair->b, .at = &pair->b_in_a}};
-    rivalry now = BETTERED;
+    verdict now = BEATEN;
     if (!is_known(pair->a) || !is_known(pair->b) || !start(&c, from))
         return false;
-    for (int i = 0; i < CLIMBS_MAX && now == BETTERED; i++)
-        now = rest(&c) ? settle(&c, result) : UNSETTLED;
-    if (now != UNRIVALLED)
+    for (int i = 0; i < CLIMBS_MAX && now == BEATEN; i++)
+        now = rest(&c) ? settle(&c, result) : UNDECIDED;
+    if (now != GLOBAL)
         return false;
     result->high = larger(result->low, smaller(result->high, result->low + pair->rounding));
-    if (pair->memory)
+    if (pair->cache)
         keep(&c, *result);
     return true;
 }

@@ -32,21 +32,21 @@ typedef struct core_part {
     const face *face;         /* of a polytope, where it lies in the plane of one and that is known */
 } core_part;
 
-/* The parts of the cores that faced each other. Where these overlapped, no direction farther than half of `margin`
- * (rad) from the normal parted them at less than `rival`: since no point of b moves by more than a bound that follows
+/* The parts of the cores that faced each other. Where these overlapped, no direction farther than half of `cone`
+ * (rad) from the normal parted them at less than `bound`: since no point of b moves by more than a bound that follows
  * from its placings, that is known wherever it has moved a little since. */
 typedef struct convex_proof {
     core_part a, b; /* each in its own axes */
     vec       normal;
     placing   b_in_a;
-    double    rival, margin;
-    double    tangent, cosine; /* of three eighths and three quarters of the margin */
+    double    bound, cone;
+    double    tangent, cosine; /* of three eighths and three quarters of the cone */
 } convex_proof;
 
 /* What the last search of a pair found, which the next one tries first: the direction, the simplex or corners of the
  * answer, and a proof. Points are those of the bodies, wherever these have moved since, so that an answer found from
  * them has the same proof as any other. Start from all zero. */
-typedef struct convex_memory {
+typedef struct convex_cache {
     uint64_t    a, b;    /* the geometries, in this order, by number: their addresses are used again */
     bool        swapped; /* named the other way round */
     vec         normal;  /* in a's axes */
@@ -57,11 +57,11 @@ typedef struct convex_memory {
     bool        proven;              /* and n_seed > 0 */
     uint8_t     lasted, pause, rest; /* steps: of the proof so far, between proofs that do not last, and left of that */
     convex_proof proof;
-} convex_memory;
+} convex_cache;
 
 typedef struct convex_pair {
     const pcm_geometry *a, *b;
-    convex_memory      *memory; /* NULL: every search starts anew */
+    convex_cache       *cache; /* NULL: every search starts anew */
     placing             b_in_a;
     double              size;       /* of the larger body: what is small is small against this */
     double              rounding;   /* how well a point of the difference is known */
@@ -90,7 +90,7 @@ typedef struct convex_result {
     double low, high;  /* proven: low <= the true separation <= high */
     vec    normal;     /* unit, from a towards b */
     vec    on_a, on_b; /* points of the cores; on_b - on_a = sep * normal */
-    double margin;     /* rad; of bodies that overlap: no direction within this of the normal is better */
+    double cone;       /* rad; of bodies that overlap: no direction within this of the normal is better */
     double cosine;     /* of that, less what rounding takes */
     double bent, flat; /* by what: at an angle from the normal they are deeper by half of `bent` times the square of its
                           sine, and by `flat` times its sine, than by its cosine times the depth */
@@ -121,8 +121,8 @@ static inline convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geomet
                          .rims = rims};
 }
 
-/* Gives a pair its memory, which forgets what is of other bodies or of another order. */
-void convex_remember(convex_pair *pair, convex_memory *memory, bool swapped);
+/* Gives a pair its cache, which forgets what is of other bodies or of another order. */
+void convex_remember(convex_pair *pair, convex_cache *cache, bool swapped);
 
 /* The point of the core that is farthest along d, in its own axes; *at is the corner to start from and the one found.
  */
@@ -168,29 +168,29 @@ bool convex_distance(convex_pair *pair, vec start, simplex *s, convex_result *re
  * other. */
 vec convex_between(const convex_pair *pair);
 
-/* Whether no direction at all betters one that none within its margin does. */
-bool convex_alone(convex_pair *pair, const convex_result *result);
+/* Whether no direction at all betters one that none within its cone does. */
+bool convex_is_global_by_ball(convex_pair *pair, const convex_result *result);
 
 /* Points of the difference that tell whether any direction farther from n than `within`, by the tangent of the angle,
  * parts cores that overlap at less than the depth. */
-enum { RIVAL_POINTS = 24 };
-typedef struct rivals {
+enum { OPTIMUM_POINTS = 24 };
+typedef struct optimum {
     vec      n;
     double   depth, within;
-    vec      points[RIVAL_POINTS];
+    vec      points[OPTIMUM_POINTS];
     unsigned n_points;
-    vec      better; /* of BETTERED: one that does */
-} rivals;
+    vec      better; /* of BEATEN: one that does */
+} optimum;
 
 /* Takes more points where they are needed. */
-typedef enum rivalry { UNSETTLED, UNRIVALLED, BETTERED } rivalry;
-rivalry convex_rivals(convex_pair *pair, rivals *r);
+typedef enum verdict { UNDECIDED, GLOBAL, BEATEN } verdict;
+verdict convex_is_global(convex_pair *pair, optimum *r);
 
 /* The separation of polytopes that overlap, from a direction on; false: it is not found, or not proven. */
 bool convex_facets(convex_pair *pair, vec from, convex_result *result);
 
 /* The separation of cores that overlap, from a direction on, such as that between their middles; false: it is not
- * found, or not proven, though no direction within the result's margin, if that is more than 0, betters it. */
+ * found, or not proven, though no direction within the result's cone, if that is more than 0, betters it. */
 bool convex_climb(convex_pair *pair, vec from, convex_result *result);
 
 /* The separation of cores that overlap or nearly touch, from the last simplex of the distance; *result is what is known
@@ -201,7 +201,7 @@ void convex_expand(convex_pair *pair, const simplex *from, const convex_result *
 kept_corner convex_kept(const convex_pair *pair, const vertex *v);
 vertex      convex_vertex(const convex_pair *pair, const kept_corner *kept);
 
-/* Keeps a simplex or facet, of the direction, and forgets the polytope. Nothing where the pair has no memory. */
+/* Keeps a simplex or facet, of the direction, and forgets the polytope. Nothing where the pair has no cache. */
 void convex_keep(const convex_pair *pair, const simplex *s, vec normal);
 
 /* The kept simplex where the bodies are now; false: there is none. */
@@ -220,25 +220,25 @@ bool convex_polish(convex_pair *pair, simplex s, convex_result *result);
 /* Bodies with rims, apart. */
 bool convex_polish_apart(convex_pair *pair, const simplex *s, vec n, convex_result *result);
 
-/* Of what convex_polish has found last, which the pair's memory keeps: how far the normal of bodies that overlap may
+/* Of what convex_polish has found last, which the pair's cache keeps: how far the normal of bodies that overlap may
  * turn before they could be parted sooner, by whole faces. */
-double convex_margin(convex_pair *pair, const convex_result *result);
+double convex_cone(convex_pair *pair, const convex_result *result);
 
-/* The least depth along any direction farther than half of the margin from the normal, by what convex_polish knows. */
-double convex_rival(const convex_pair *pair, const convex_result *result);
+/* The least depth along any direction farther than half of the cone from the normal, by what convex_polish knows. */
+double convex_outer_bound(const convex_pair *pair, const convex_result *result);
 
-/* Keeps it as the proof of answers to come. rival: 0 of bodies apart. */
-void convex_prove(const convex_pair *pair, const convex_result *result, double rival);
+/* Keeps it as the proof of answers to come. bound: 0 of bodies apart. */
+void convex_prove(const convex_pair *pair, const convex_result *result, double bound);
 
 /* The same by points of the difference: those of *r, and more where they are needed. No proof where they do not tell.
  */
-void convex_prove_by_points(convex_pair *pair, convex_result result, rivals *r);
+void convex_prove_by_points(convex_pair *pair, convex_result result, optimum *r);
 
 /* The answer on the same features where the bodies are now; false: it is not proven. */
-bool convex_proven_again(convex_pair *pair, convex_result *result);
+bool convex_warm_start(convex_pair *pair, convex_result *result);
 
 /* The same of polytopes that overlap on a face and a corner, or on an edge of each, well amid these. */
-bool convex_facet_again(convex_pair *pair, convex_result *result);
+bool convex_facet_warm(convex_pair *pair, convex_result *result);
 
 /* The separation of cores of which one has a rim, by a cover of all directions; *result is what is known already. */
 void convex_cover(convex_pair *pair, convex_result *result);

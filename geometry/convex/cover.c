@@ -15,7 +15,7 @@
 /* So often the best tilt of a cell is bettered. */
 #define LOOKS_MAX 12
 
-/* After so many halvings, and each time they are twice as many, the best direction is looked at for a margin. */
+/* After so many halvings, and each time they are twice as many, the best direction is looked at for a cone. */
 #define HALVINGS_FEW  64
 #define HALVINGS_MOST 8192
 
@@ -45,7 +45,7 @@ typedef struct cover {
     convex_pair  *pair;
     round_core    main, other;      /* the other's rim may be 0 */
     double        across, along;    /* how far the difference without rims reaches across the axis and along it */
-    convex_result summit;           /* what is known of a direction that none within its margin betters; 0: of none */
+    convex_result summit;           /* what is known of a direction that none within its cone betters; 0: of none */
     cell          cells[CELLS_MAX]; /* that are open; none promises more than that at half its place */
     int           n_cells, n_halved;
     double        settled; /* the most that all others promise */
@@ -197,10 +197,10 @@ static void look(cover *c, cell *at, convex_result *result)
         bound(c, at, &at->without[1], out, tilt, least_share(c, at), result->low);
 }
 
-/* A cell within the margin of the summit promises no more than that. */
+/* A cell within the cone of the summit promises no more than that. */
 static void excuse(const cover *c, cell *at)
 {
-    if (c->summit.margin > 0 && -most_beyond(c, negate(c->summit.normal), 0, at) > cos(0.999 * c->summit.margin))
+    if (c->summit.cone > 0 && -most_beyond(c, negate(c->summit.normal), 0, at) > cos(0.999 * c->summit.cone))
         at->bound = smaller(at->bound, c->summit.low);
 }
 
@@ -296,7 +296,7 @@ static void find_summit(cover *c, convex_result *result)
 {
     const int n = c->n_cells;
     c->summit = *result;
-    c->summit.margin = 0;
+    c->summit.cone = 0;
     convex_face(c->pair, &c->summit);
     if (c->summit.low > result->low) {
         result->low = c->summit.low;
@@ -316,7 +316,7 @@ static void cover_about(convex_pair *pair, const round_core *main, const round_c
     c.other = *other;
     c.n_cells = c.n_halved = 0;
     c.settled = -INFINITY;
-    c.summit.margin = 0;
+    c.summit.cone = 0;
     measure(&c);
     const vec side = c.main.axes[0];
     const vec p = add(support_of(pair, side).w, on_rim(&c.main, side)), q = add(p, on_rim(&c.other, side));
@@ -325,7 +325,7 @@ static void cover_about(convex_pair *pair, const round_core *main, const round_c
         add_cell(&c, (cell){{turn, turn + 0.5 * PI}, {tilt, tilt + 0.5 * PI}, {{p, p}, {q, q}}, INFINITY}, result);
     }
     for (int most = HALVINGS_FEW; !closes(&c, most, result) && most < HALVINGS_MOST; most *= 2)
-        if (!(c.summit.margin > 0))
+        if (!(c.summit.cone > 0))
             find_summit(&c, result);
     result->high = smaller(result->high, larger(promised(&c), result->low));
 }

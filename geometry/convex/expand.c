@@ -69,12 +69,12 @@ static bool sees(const growing *g, const facet *f, vec w)
 
 /* ---- The best direction nearby --------------------------------------------------------------------------------- */
 
-/* A direction that no other within its margin betters. A better one would be beyond a facet whose normal is nearer to
+/* A direction that no other within its cone betters. A better one would be beyond a facet whose normal is nearer to
  * it than the arc cosine of the depths: that of the facet and that of the direction. */
 typedef struct summit {
     bool          known;
     convex_result result;
-    double        cosine; /* of the margin, less what rounding takes */
+    double        cosine; /* of the cone, less what rounding takes */
     bool          alone;  /* no other is better anywhere */
     simplex       on;     /* the facet that led there */
     double        tried;  /* the gap of the bounds at the last try */
@@ -95,9 +95,9 @@ static void excuse(growing *g, const summit *top, uint16_t f)
 /* Whether what has been polished is the best direction of bodies that overlap. */
 static bool is_summit(convex_pair *pair, bool polished, summit *top)
 {
-    top->known = polished && top->result.low < 0 && top->result.margin > 0;
-    top->cosine = cos(0.999 * top->result.margin);
-    top->alone = top->known && convex_alone(pair, &top->result);
+    top->known = polished && top->result.low < 0 && top->result.cone > 0;
+    top->cosine = cos(0.999 * top->result.cone);
+    top->alone = top->known && convex_is_global_by_ball(pair, &top->result);
     return top->known;
 }
 
@@ -451,12 +451,12 @@ static void polish_beside(const growing *g, const facet *f, convex_result *resul
     }
 }
 
-/* The least depth that a direction farther than half of the margin from the normal could part the bodies at, and in *of
+/* The least depth that a direction farther than half of the cone from the normal could part the bodies at, and in *of
  * the facet that says so: the direction is beyond some facet, and no nearer to that one's normal than it is to the cone
  * around the answer's. */
-static double rival_of(const growing *g, const convex_result *result, uint16_t *of)
+static double outer_bound_of(const growing *g, const convex_result *result, uint16_t *of)
 {
-    const double cosine = cos(0.5 * result->margin), sine = sin(0.5 * result->margin);
+    const double cosine = cos(0.5 * result->cone), sine = sin(0.5 * result->cone);
     double       least = INFINITY;
     for (uint16_t f = 0; f < g->n_facets; f++) {
         const facet *at = &g->facets[f];
@@ -474,36 +474,36 @@ static double rival_of(const growing *g, const convex_result *result, uint16_t *
  * some corners more where it is the least deep: the proof lasts the longer. */
 static void prove(growing *g, convex_result result)
 {
-    const summit   none = {.known = false};
-    convex_memory *memory = g->pair->memory;
-    uint16_t       f = 0;
-    if (!memory || !(result.low < 0))
+    const summit  none = {.known = false};
+    convex_cache *cache = g->pair->cache;
+    uint16_t      f = 0;
+    if (!cache || !(result.low < 0))
         return;
-    if (memory->rest > 0) {
-        memory->rest--;
+    if (cache->rest > 0) {
+        cache->rest--;
         return;
     }
-    if (!(result.margin > 0))
+    if (!(result.cone > 0))
         return;
-    result.margin = convex_margin(g->pair, &result);
-    double rival = rival_of(g, &result, &f);
-    for (int k = 0; k < PROVING && rival < 2 * -result.low; k++) {
+    result.cone = convex_cone(g->pair, &result);
+    double bound = outer_bound_of(g, &result, &f);
+    for (int k = 0; k < PROVING && bound < 2 * -result.low; k++) {
         const facet  at = g->facets[f];
         const vertex v = support_of(g->pair, at.n);
         if (at.c - dot(at.n, v.w) < -0.1 * at.c || !grow(g, f, &v, &none))
             break;
-        rival = rival_of(g, &result, &f);
+        bound = outer_bound_of(g, &result, &f);
     }
-    if (rival > -result.low)
-        convex_prove(g->pair, &result, rival);
+    if (bound > -result.low)
+        convex_prove(g->pair, &result, bound);
 }
 
 /* The same of polytopes, whose answer needs no polish. */
 static void prove_flat(growing *g, simplex s, convex_result *result)
 {
-    convex_memory *memory = g->pair->memory;
-    convex_result  polished = *result;
-    if (memory && (memory->rest > 0 || convex_polish(g->pair, s, &polished)))
+    convex_cache *cache = g->pair->cache;
+    convex_result polished = *result;
+    if (cache && (cache->rest > 0 || convex_polish(g->pair, s, &polished)))
         prove(g, polished);
 }
 
@@ -529,7 +529,7 @@ static void answer(growing *g, simplex *s, summit *top, convex_result *result)
     result->low = larger(result->low, low);
     result->high = smaller(result->high, high <= 0 ? high : norm(sub(result->on_b, result->on_a)));
     convex_keep(pair, s, result->normal);
-    result->margin = 0;
+    result->cone = 0;
     if (pair->rims && !convex_polish(pair, *s, result))
         polish_beside(g, &best, result);
     if (pair->rims)
@@ -548,7 +548,7 @@ static void take_peak(convex_pair *pair, const convex_result *peak, summit *top)
 {
     top->known = true;
     top->result = *peak;
-    top->cosine = cos(0.999 * peak->margin);
+    top->cosine = cos(0.999 * peak->cone);
     top->on = (simplex){.n = 1, .v = {support_of(pair, peak->normal)}, .weight = {1}};
 }
 

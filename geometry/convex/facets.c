@@ -3,7 +3,7 @@
  *
  * A facet is a face of one body at a corner of the other, or an edge of each. A direction turns for the corners that
  * face each other along it, to where one of them becomes an edge and then a face, or both edges; a facet that the
- * origin is not over is left across the side beyond which it is. Where a direction rests it is proven (rivals.c), or
+ * origin is not over is left across the side beyond which it is. Where a direction rests it is proven (optimum.c), or
  * goes on from one that is better. */
 #include "parts.h"
 
@@ -182,13 +182,13 @@ static unsigned ends_of(const foothold *f, vec ends[FACET_ENDS])
 }
 
 /* The corners of the facet. */
-static void take_facet(const ascent *c, rivals *r)
+static void take_facet(const ascent *c, optimum *r)
 {
     vec            of_a[FACET_ENDS], of_b[FACET_ENDS];
     const unsigned n_a = ends_of(&c->a, of_a), n_b = ends_of(&c->b, of_b);
     r->n_points = 0;
     for (unsigned i = 0; i < n_a; i++)
-        for (unsigned k = 0; k < n_b && r->n_points < RIVAL_POINTS; k++)
+        for (unsigned k = 0; k < n_b && r->n_points < OPTIMUM_POINTS; k++)
             r->points[r->n_points++] = sub(of_b[k], of_a[i]);
 }
 
@@ -222,14 +222,14 @@ static core_part part_of(const foothold *f, vec at, double within)
 }
 
 /* Caches the answer, with a proof that lasts where one is due. */
-static void keep(const ascent *c, const convex_result *result, rivals *r)
+static void keep(const ascent *c, const convex_result *result, optimum *r)
 {
-    convex_memory *memory = c->pair->memory;
-    convex_result  polished = *result;
-    const simplex  s = {.n = 1, .v = {support_of(c->pair, result->normal)}, .weight = {1}};
+    convex_cache *cache = c->pair->cache;
+    convex_result polished = *result;
+    const simplex s = {.n = 1, .v = {support_of(c->pair, result->normal)}, .weight = {1}};
     convex_keep(c->pair, &s, result->normal);
-    if (memory->rest > 0) {
-        memory->rest--;
+    if (cache->rest > 0) {
+        cache->rest--;
         return;
     }
     if (convex_polish_parts(c->pair, part_of(&c->a, c->on_a, c->reach), part_of(&c->b, c->on_b, c->reach), &polished))
@@ -243,7 +243,7 @@ bool convex_facets(convex_pair *pair, vec from, convex_result *result)
     if (pair->a->core.n_faces == 0 || pair->b->core.n_faces == 0)
         return false;
     for (int i = 0; i < CLIMBS_MAX; i++) {
-        rivals r;
+        optimum r;
         hold_farthest(&c);
         if (dot(c.n, sub(c.b.from, c.a.from)) >= 0 || !rest(&c) || !explain(&c, result) || !(result->low < 0))
             return false;
@@ -253,16 +253,16 @@ bool convex_facets(convex_pair *pair, vec from, convex_result *result)
         r.depth = -result->low - spare;
         r.within = 2 * half / (1 - half * half);
         take_facet(&c, &r);
-        const rivalry now = convex_rivals(pair, &r);
-        result->margin = now == UNSETTLED ? 2 * atan(c.reach / -result->low) : 0;
-        result->cosine = cos(0.999 * result->margin);
-        const bool settled = now == UNRIVALLED || (now == UNSETTLED && convex_alone(pair, result));
+        const verdict now = convex_is_global(pair, &r);
+        result->cone = now == UNDECIDED ? 2 * atan(c.reach / -result->low) : 0;
+        result->cosine = cos(0.999 * result->cone);
+        const bool settled = now == GLOBAL || (now == UNDECIDED && convex_is_global_by_ball(pair, result));
         c.n = r.better;
-        if (settled && pair->memory)
+        if (settled && pair->cache)
             keep(&c, result, &r);
         pair->at_a = at_a;
         pair->at_b = at_b;
-        if (settled || now != BETTERED)
+        if (settled || now != BEATEN)
             return settled;
     }
     return false;

@@ -63,10 +63,10 @@ bool part_turn(core_part *a, core_part *b, vec *n);
 bool part_slide(core_part *a, core_part *b, vec n, double tolerance);
 
 /* How deep bodies stay by what they reach at any angle. */
-double margin_around(const core_part *a, const core_part *b, vec n);
-double margin_nearby(const core_part *a, const core_part *b, vec n, double depth);
-bool   margin_is_flat(const core_part *a, const core_part *b, double *reach);
-void   margin_find(const core_part *a, const core_part *b, convex_result *result);
+double cone_least_depth(const core_part *a, const core_part *b, vec n);
+double cone_nearby(const core_part *a, const core_part *b, vec n, double depth);
+bool   cone_is_flat(const core_part *a, const core_part *b, double *reach);
+void   cone_find(const core_part *a, const core_part *b, convex_result *result);
 
 /* As convex_polish, of parts in a's axes; those that are flat know what is around their points. */
 bool convex_polish_parts(convex_pair *pair, core_part a, core_part b, convex_result *result);

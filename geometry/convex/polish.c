@@ -137,18 +137,18 @@ static bool explain(convex_pair *pair, const core_part *a, const core_part *b, v
     result->sep = dot(n, w);
     result->low = larger(result->low, sep);
     result->high = smaller(result->high, norm(w));
-    margin_find(a, b, result);
+    cone_find(a, b, result);
     return true;
 }
 
 static void note(const convex_pair *pair, const core_part *a, const core_part *b)
 {
-    convex_memory *memory = pair->memory;
-    if (!memory)
+    convex_cache *cache = pair->cache;
+    if (!cache)
         return;
     const placing here = placing_identity(), back = placing_relative(&pair->b_in_a, &here);
-    memory->met[0] = *a;
-    memory->met[1] = part_placed(b, &back);
+    cache->met[0] = *a;
+    cache->met[1] = part_placed(b, &back);
 }
 
 /* False: what the points lie on does not explain the result. */

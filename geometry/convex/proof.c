@@ -15,15 +15,15 @@ static const face *face_of(const polytope *p, const core_part *f, vec out, doubl
     return best && fabs(dot(best->normal, f->at) - best->offset) <= tolerance ? best : NULL;
 }
 
-double convex_margin(convex_pair *pair, const convex_result *result)
+double convex_cone(convex_pair *pair, const convex_result *result)
 {
-    convex_memory *memory = pair->memory;
+    convex_cache  *cache = pair->cache;
     const placing *at = &pair->b_in_a;
     const vec      on_b = transform_back(at, result->on_b), out = rotate_back(&at->turn, negate(result->normal));
-    convex_proof  *proof = &memory->proof;
+    convex_proof  *proof = &cache->proof;
     double         within = 0, least = INFINITY;
-    proof->a = memory->met[0];
-    proof->b = memory->met[1];
+    proof->a = cache->met[0];
+    proof->b = cache->met[1];
     proof->a.face = face_of(&pair->a->core, &proof->a, result->normal, 1e-13 * pair->size);
     proof->b.face = face_of(&pair->b->core, &proof->b, out, 1e-13 * pair->size);
     if (proof->a.face && part_spreads(&pair->a->core, proof->a.face, result->on_a, 0, &least))
@@ -31,39 +31,39 @@ double convex_margin(convex_pair *pair, const convex_result *result)
     least = INFINITY;
     if (proof->b.face && part_spreads(&pair->b->core, proof->b.face, on_b, 0, &least))
         within = larger(within, least);
-    return larger(result->margin, result->sep < 0 ? 2 * atan(within / -result->sep) : 0);
+    return larger(result->cone, result->sep < 0 ? 2 * atan(within / -result->sep) : 0);
 }
 
-void convex_prove(const convex_pair *pair, const convex_result *result, double rival)
+void convex_prove(const convex_pair *pair, const convex_result *result, double bound)
 {
-    convex_proof *proof = &pair->memory->proof;
-    proof->normal = pair->memory->normal = pair->memory->ahead = result->normal;
+    convex_proof *proof = &pair->cache->proof;
+    proof->normal = pair->cache->normal = pair->cache->ahead = result->normal;
     proof->b_in_a = pair->b_in_a;
-    proof->rival = rival;
-    proof->margin = result->margin;
-    proof->tangent = tan(0.375 * result->margin);
-    proof->cosine = cos(0.75 * result->margin);
-    pair->memory->proven = true;
-    pair->memory->lasted = 0;
+    proof->bound = bound;
+    proof->cone = result->cone;
+    proof->tangent = tan(0.375 * result->cone);
+    proof->cosine = cos(0.75 * result->cone);
+    pair->cache->proven = true;
+    pair->cache->lasted = 0;
 }
 
 /* How often a bound is tried that some direction undercuts. */
 #define BOUNDS_MAX 2
 
-void convex_prove_by_points(convex_pair *pair, convex_result result, rivals *r)
+void convex_prove_by_points(convex_pair *pair, convex_result result, optimum *r)
 {
     const double depth = -result.low;
-    result.margin = convex_margin(pair, &result);
+    result.cone = convex_cone(pair, &result);
     r->n = result.normal;
-    r->within = tan(0.5 * result.margin);
+    r->within = tan(0.5 * result.cone);
     /* At that angle the parts themselves are not known to be deeper than the root. */
     double bound = smaller(2 * depth, 0.5 * depth * (1 + sqrt(1 + r->within * r->within)));
     for (int i = 0; i < BOUNDS_MAX && bound > depth; i++) {
         r->depth = bound;
-        const rivalry now = convex_rivals(pair, r);
-        if (now == UNRIVALLED)
+        const verdict now = convex_is_global(pair, r);
+        if (now == GLOBAL)
             convex_prove(pair, &result, bound - pair->rounding);
-        if (now != BETTERED)
+        if (now != BEATEN)
             return;
         bound = depth + 0.7 * (-sep_along(pair, r->better) - depth);
     }
@@ -73,15 +73,15 @@ void convex_prove_by_points(convex_pair *pair, convex_result result, rivals *r)
 #define ACROSS 1e-4
 
 /* A facet of the difference: its normal, and the points of the bodies on it. */
-typedef struct footing {
+typedef struct facet_point {
     vec    n, on_a, on_b;
     double sep;
-} footing;
+} facet_point;
 
 /* Where a face lies over a corner; false: these are not it. */
-static bool over_corner(const convex_pair *pair, footing *to)
+static bool over_corner(const convex_pair *pair, facet_point *to)
 {
-    const convex_proof *proof = &pair->memory->proof;
+    const convex_proof *proof = &pair->cache->proof;
     const bool          is_a = proof->a.face;
     const core_part    *corner = is_a ? &proof->b : &proof->a;
     const face         *f = is_a ? proof->a.face : proof->b.face;
@@ -102,9 +102,9 @@ static bool over_corner(const convex_pair *pair, footing *to)
 }
 
 /* Where two edges cross; false: these are not it. */
-static bool over_edges(const convex_pair *pair, footing *to)
+static bool over_edges(const convex_pair *pair, facet_point *to)
 {
-    const convex_proof *proof = &pair->memory->proof;
+    const convex_proof *proof = &pair->cache->proof;
     const core_part    *a = &proof->a, *b = &proof->b;
     if (a->n_lines != 1 || b->n_lines != 1)
         return false;
@@ -112,31 +112,31 @@ static bool over_edges(const convex_pair *pair, footing *to)
     const vec    u = a->lines[0], v = rotate(&pair->b_in_a.turn, b->lines[0]), m = cross(u, v);
     const double det = dot(m, m), s = dot(cross(w, v), m) / det, t = dot(cross(w, u), m) / det, height = sqrt(det);
     const double on_u = smaller(s - a->from, a->to - s), on_v = smaller(t - b->from, b->to - t);
-    to->n = scale(m, (dot(m, pair->memory->ahead) < 0 ? -1 : 1) / height);
+    to->n = scale(m, (dot(m, pair->cache->ahead) < 0 ? -1 : 1) / height);
     to->on_a = along(a->at, u, s);
     to->on_b = along(from, v, t);
     to->sep = dot(to->n, sub(to->on_b, to->on_a));
     return det > ACROSS && to->sep < 0 && smaller(on_u, on_v) * height >= -to->sep * proof->tangent;
 }
 
-bool convex_facet_again(convex_pair *pair, convex_result *result)
+bool convex_facet_warm(convex_pair *pair, convex_result *result)
 {
-    convex_memory      *memory = pair->memory;
-    const convex_proof *proof = &memory->proof;
-    footing             on;
+    convex_cache       *cache = pair->cache;
+    const convex_proof *proof = &cache->proof;
+    facet_point         on;
     if (pair->rims || (!over_corner(pair, &on) && !over_edges(pair, &on)))
         return false;
     const vec    turned = sub(on.n, proof->normal);
-    const double aside = 0.25 * proof->margin / 1.1, left = proof->rival - convex_moved_by(pair, &proof->b_in_a);
+    const double aside = 0.25 * proof->cone / 1.1, left = proof->bound - convex_moved_by(pair, &proof->b_in_a);
     if (!(-on.sep <= left && dot(turned, turned) <= aside * aside))
         return false;
-    pair->at_a = memory->seed[0].at_a;
-    pair->at_b = memory->seed[0].at_b;
+    pair->at_a = cache->seed[0].at_a;
+    pair->at_b = cache->seed[0].at_b;
     const double low = sep_along(pair, on.n);
     if (!(fabs(on.sep - low) <= pair->closed))
         return false;
-    memory->ahead = unit_or(along(on.n, sub(on.n, memory->normal), 1), on.n);
-    memory->normal = on.n;
+    cache->ahead = unit_or(along(on.n, sub(on.n, cache->normal), 1), on.n);
+    cache->normal = on.n;
     *result = (convex_result){.sep = on.sep,
                               .low = low,
                               .high = larger(low, on.sep),
@@ -153,26 +153,26 @@ static bool holds(const polytope *p, const core_part *f, vec at)
     return f->n_lines < 2 || (f->face ? part_spreads(p, f->face, at, 0, NULL) : f->within >= 0);
 }
 
-/* Whether the margin about n is three quarters of what it was, at least: by the formulas of find_margin. */
-static bool has_margin(const convex_pair *pair, const core_part *a, const core_part *b, vec n, double depth)
+/* Whether the cone about n is three quarters of what it was, at least: by the formulas of find_margin. */
+static bool has_cone(const convex_pair *pair, const core_part *a, const core_part *b, vec n, double depth)
 {
-    const convex_proof *proof = &pair->memory->proof;
+    const convex_proof *proof = &pair->cache->proof;
     const double        wanted = depth * proof->tangent;
     double              reach;
     if (a->face && part_spreads(&pair->a->core, a->face, a->at, wanted, NULL))
         return true;
     if (b->face && part_spreads(&pair->b->core, b->face, transform_back(&pair->b_in_a, b->at), wanted, NULL))
         return true;
-    const bool flat = margin_is_flat(a, b, &reach);
+    const bool flat = cone_is_flat(a, b, &reach);
     if (flat && reach >= wanted)
         return true;
-    const double least = margin_around(a, b, n);
+    const double least = cone_least_depth(a, b, n);
     return (least > depth && 2 * depth / least - 1 <= proof->cosine) ||
-           (!flat && margin_nearby(a, b, n, depth) >= 0.75 * proof->margin);
+           (!flat && cone_nearby(a, b, n, depth) >= 0.75 * proof->cone);
 }
 
 /* Turns n and the parts until they face each other where the bodies are now. */
-static bool face_again(const convex_pair *pair, core_part *a, core_part *b, vec *n)
+static bool face_warm(const convex_pair *pair, core_part *a, core_part *b, vec *n)
 {
     if (!a->face && !b->face)
         return part_turn(a, b, n) && part_slide(a, b, *n, 1e-13 * pair->size);
@@ -182,29 +182,29 @@ static bool face_again(const convex_pair *pair, core_part *a, core_part *b, vec 
 
 static bool is_proven(convex_pair *pair, convex_result *result)
 {
-    convex_memory      *memory = pair->memory;
-    const convex_proof *proof = &memory->proof;
-    if (convex_facet_again(pair, result))
+    convex_cache       *cache = pair->cache;
+    const convex_proof *proof = &cache->proof;
+    if (convex_facet_warm(pair, result))
         return true;
     core_part a = proof->a, b = part_placed(&proof->b, &pair->b_in_a);
-    vec       n = memory->ahead;
-    if (!face_again(pair, &a, &b, &n) || !holds(&pair->a->core, &a, a.at) ||
+    vec       n = cache->ahead;
+    if (!face_warm(pair, &a, &b, &n) || !holds(&pair->a->core, &a, a.at) ||
         !holds(&pair->b->core, &b, transform_back(&pair->b_in_a, b.at)))
         return false;
     const vec    w = sub(b.at, a.at), turned = sub(n, proof->normal);
-    const double gap = dot(n, w), aside = 0.25 * proof->margin / 1.1;
+    const double gap = dot(n, w), aside = 0.25 * proof->cone / 1.1;
     if (!(gap > NEAR * pair->size)) {
-        const double left = proof->rival - convex_moved_by(pair, &proof->b_in_a);
-        if (!(gap < 0 && -gap <= left && dot(turned, turned) <= aside * aside && has_margin(pair, &a, &b, n, -gap)))
+        const double left = proof->bound - convex_moved_by(pair, &proof->b_in_a);
+        if (!(gap < 0 && -gap <= left && dot(turned, turned) <= aside * aside && has_cone(pair, &a, &b, n, -gap)))
             return false;
     }
-    pair->at_a = memory->seed[0].at_a;
-    pair->at_b = memory->seed[0].at_b;
+    pair->at_a = cache->seed[0].at_a;
+    pair->at_b = cache->seed[0].at_b;
     const double sep = sep_along(pair, n), rounding = pair->rims ? 64 * pair->rounding : pair->closed;
     if (!(norm(across(w, n)) <= 64 * pair->rounding) || !(fabs(gap - sep) <= rounding))
         return false;
-    memory->ahead = unit_or(along(n, sub(n, memory->normal), 1), n);
-    memory->normal = n;
+    cache->ahead = unit_or(along(n, sub(n, cache->normal), 1), n);
+    cache->normal = n;
     *result =
         (convex_result){.sep = gap, .low = sep, .high = larger(sep, gap), .normal = n, .on_a = a.at, .on_b = b.at};
     if (pair->rims && gap < 0)
@@ -214,15 +214,15 @@ static bool is_proven(convex_pair *pair, convex_result *result)
 }
 
 /* Where proofs do not last for two steps they are not worth their making, and made ever more seldom. */
-bool convex_proven_again(convex_pair *pair, convex_result *result)
+bool convex_warm_start(convex_pair *pair, convex_result *result)
 {
-    convex_memory *memory = pair->memory;
-    memory->proven = is_proven(pair, result);
-    if (memory->proven) {
-        memory->lasted = (uint8_t)(memory->lasted + (memory->lasted < 2));
+    convex_cache *cache = pair->cache;
+    cache->proven = is_proven(pair, result);
+    if (cache->proven) {
+        cache->lasted = (uint8_t)(cache->lasted + (cache->lasted < 2));
         return true;
     }
-    memory->pause = (uint8_t)(memory->lasted == 2 ? 0 : memory->pause < 31 ? 2 * memory->pause + 1 : 63);
-    memory->rest = memory->pause;
+    cache->pause = (uint8_t)(cache->lasted == 2 ? 0 : cache->pause < 31 ? 2 * cache->pause + 1 : 63);
+    cache->rest = cache->pause;
     return false;
 }

@@ -3,22 +3,22 @@
  * proof (facets.c, climb.c), GJK (distance.c), EPA (expand.c) and branch and bound (cover.c). */
 #include "convex.h"
 
-static bool search_again(convex_pair *pair, simplex *s, convex_result *result)
+static bool search_warm(convex_pair *pair, simplex *s, convex_result *result)
 {
-    const convex_memory *memory = pair->memory;
-    if (memory && memory->n_seed && memory->proven && convex_proven_again(pair, result))
+    const convex_cache *cache = pair->cache;
+    if (cache && cache->n_seed && cache->proven && convex_warm_start(pair, result))
         return true;
     if (convex_apart_as_before(pair, result))
         return true;
-    return convex_recall(pair, s) && pair->rims && convex_polish_apart(pair, s, pair->memory->normal, result);
+    return convex_recall(pair, s) && pair->rims && convex_polish_apart(pair, s, pair->cache->normal, result);
 }
 
 /* Keeps what the bodies face each other with. */
 static void prove_apart(convex_pair *pair, const simplex *s, convex_result result)
 {
-    if (!pair->memory || result.low > pair->reach || !convex_polish(pair, *s, &result))
+    if (!pair->cache || result.low > pair->reach || !convex_polish(pair, *s, &result))
         return;
-    convex_margin(pair, &result);
+    convex_cone(pair, &result);
     convex_prove(pair, &result, 0);
 }
 
@@ -28,13 +28,13 @@ static void search(convex_pair *pair, simplex *s, convex_result *result)
     const vec           middle_a = scale(add(a->low, a->high), 0.5), middle_b = scale(add(b->low, b->high), 0.5);
     const vec           between = sub(transform(&pair->b_in_a, middle_b), middle_a);
     const vec           start = unit_or(between, (vec){0, 0, 1});
-    const bool          known = pair->memory && pair->memory->n_seed;
-    result->margin = 0;
-    const vec from = known ? pair->memory->normal : start;
+    const bool          known = pair->cache && pair->cache->n_seed;
+    result->cone = 0;
+    const vec from = known ? pair->cache->normal : start;
     if (pair->rims ? convex_climb(pair, from, result) : convex_facets(pair, from, result))
         return;
     const convex_result peak = *result;
-    const bool          peaks = pair->rims && peak.margin > 0 && peak.low < 0;
+    const bool          peaks = pair->rims && peak.cone > 0 && peak.low < 0;
     if (!convex_recall(pair, s))
         *s = (simplex){.n = 1, .v = {support_of(pair, start)}, .weight = {1}};
     if (convex_distance(pair, start, s, result)) {
@@ -52,7 +52,7 @@ static void search(convex_pair *pair, simplex *s, convex_result *result)
 void convex_search(convex_pair *pair, convex_result *result)
 {
     simplex s;
-    if (!search_again(pair, &s, result))
+    if (!search_warm(pair, &s, result))
         search(pair, &s, result);
     result->witnessed = true;
     if (result->low > pair->reach)

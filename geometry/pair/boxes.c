@@ -145,7 +145,7 @@ static bool touch_along(const boxes *p, unsigned way)
 }
 
 /* By the patch of any bodies. Not inline: it needs much room. */
-static __attribute__((noinline)) bool touch_anyway(const boxes *p, convex_pair *pair, convex_result *result)
+static __attribute__((noinline)) bool touch_by_patch(const boxes *p, convex_pair *pair, convex_result *result)
 {
     witness        patch[PATCH_MAX];
     const placing *axes = &p->a->at;
@@ -161,7 +161,7 @@ static __attribute__((noinline)) bool touch_anyway(const boxes *p, convex_pair *
 }
 
 /* Along the direction that box.c finds. */
-static bool touch_anew(boxes *p, uint8_t *known)
+static bool touch_by_search(boxes *p, uint8_t *known)
 {
     convex_result result;
     unsigned      found;
@@ -173,10 +173,10 @@ static bool touch_anew(boxes *p, uint8_t *known)
         return false;
     *known = (uint8_t)found;
     p->best = true;
-    return !(result.sep <= p->reach) || touch_along(p, found) || touch_anyway(p, &pair, &result);
+    return !(result.sep <= p->reach) || touch_along(p, found) || touch_by_patch(p, &pair, &result);
 }
 
-bool boxes_touch_again(const body *a, const body *b, double reach, uint8_t *known, contacts *out)
+bool boxes_touch_warm(const body *a, const body *b, double reach, uint8_t *known, contacts *out)
 {
     const bool   reversed = pair_is_reversed(a, b);
     const double size = larger(a->geometry->size, b->geometry->size);
@@ -187,21 +187,21 @@ bool boxes_touch_again(const body *a, const body *b, double reach, uint8_t *know
                       .tolerance = 1e-12 * size,
                       .reversed = reversed,
                       .out = out};
-    return (*known != 0 && touch_along(&p, *known)) || touch_anew(&p, known);
+    return (*known != 0 && touch_along(&p, *known)) || touch_by_search(&p, known);
 }
 
 bool boxes_touch(const body *a, const body *b, double reach, bool swapped, contacts *out)
 {
     uint8_t known = 0;
     (void)swapped;
-    return boxes_touch_again(a, b, reach, &known, out);
+    return boxes_touch_warm(a, b, reach, &known, out);
 }
 
-bool touch_boxes_again(const touch_call *call, uint8_t *known)
+bool touch_boxes_warm(const touch_call *call, uint8_t *known)
 {
     contacts out = {call->touches, call->capacity, 0};
     body     a = {.geometry = call->a}, b = {.geometry = call->b};
-    if (!place_both(call->pose_a, call->pose_b, &a.at, &b.at) || !boxes_touch_again(&a, &b, call->reach, known, &out))
+    if (!place_both(call->pose_a, call->pose_b, &a.at, &b.at) || !boxes_touch_warm(&a, &b, call->reach, known, &out))
         return false;
     *call->count = out.count;
     return true;

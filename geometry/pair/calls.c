@@ -35,33 +35,32 @@ static void list_touch(void *user, const pcm_touch *touch)
 }
 
 struct pcm_geometry_cache {
-    pcm_context  *context;
-    convex_memory convex;
-    uint8_t       simple; /* what meeting_again knows */
+    pcm_context *context;
+    convex_cache convex;
+    uint8_t      simple; /* what meeting_again knows */
 };
 
 pcm_geometry_cache *pcm_geometry_cache_new(pcm_context *context)
 {
-    pcm_geometry_cache *memory = pcm_allocate(context, sizeof *memory);
-    if (memory)
-        memory->context = context;
+    pcm_geometry_cache *cache = pcm_allocate(context, sizeof *cache);
+    if (cache)
+        cache->context = context;
     else
-        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for what is known of a pair of geometries");
-    return memory;
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for the cache of a pair of geometries");
+    return cache;
 }
 
-void pcm_geometry_cache_free(pcm_geometry_cache *memory)
+void pcm_geometry_cache_free(pcm_geometry_cache *cache)
 {
-    if (memory)
-        pcm_free(memory->context, memory, sizeof *memory);
+    if (cache)
+        pcm_free(cache->context, cache, sizeof *cache);
 }
 
 /* Not inline: it saves registers that quicker ways need not. */
-static __attribute__((noinline)) pcm_status search(pcm_geometry_cache *memory, const touch_call *call,
-                                                   size_t touch_size)
+static __attribute__((noinline)) pcm_status search(pcm_geometry_cache *cache, const touch_call *call, size_t touch_size)
 {
     touch_list       list = {(char *)call->touches, touch_size, call->capacity, 0, -INFINITY};
-    const pair_known known = {memory ? &memory->convex : NULL, memory ? &memory->simple : NULL};
+    const pair_known known = {cache ? &cache->convex : NULL, cache ? &cache->simple : NULL};
     body             a, b;
     const pcm_status status = pair_bodies(call->a, call->pose_a, call->b, call->pose_b, &a, &b);
     if (status == PCM_OK)
@@ -89,15 +88,15 @@ pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *pose_a, con
     return way && way->touch(&call) ? PCM_OK : search(NULL, &call, touch_size);
 }
 
-pcm_status pcm_geometry_touch_cached(pcm_geometry_cache *memory, const pcm_geometry *a, const pcm_pose *pose_a,
+pcm_status pcm_geometry_touch_cached(pcm_geometry_cache *cache, const pcm_geometry *a, const pcm_pose *pose_a,
                                      const pcm_geometry *b, const pcm_pose *pose_b, double reach, pcm_touch *touches,
                                      size_t touch_size, size_t capacity, size_t *count)
 {
     const touch_call  call = {a, b, pose_a, pose_b, reach, touches, capacity, count};
     const simple_way *way = way_of(&call, touch_size);
-    if (way && way->again == ANEW && way->touch(&call))
+    if (way && way->warm == CLOSED_FORM && way->touch(&call))
         return PCM_OK;
-    if (way && way->again == KNOWS && memory && touch_boxes_again(&call, &memory->simple))
+    if (way && way->warm == BY_AXIS && cache && touch_boxes_warm(&call, &cache->simple))
         return PCM_OK;
-    return search(memory, &call, touch_size);
+    return search(cache, &call, touch_size);
 }

@@ -5,33 +5,35 @@
 
 static const touch_part unknown = {0, 0, 0};
 
-static spot point_spot(const body *other, const body *cloud, uint32_t index, double reach);
+static contact_point cloud_point(const body *other, const body *cloud, uint32_t index, double reach);
 
-/* The spot of the part that the point is nearest to or deepest in, in the compound's axes. */
-static spot compound_spot(const body *other, const body *cloud, uint32_t index, double reach)
+/* The contact_point of the part that the point is nearest to or deepest in, in the compound's axes. */
+static contact_point compound_point(const body *other, const body *cloud, uint32_t index, double reach)
 {
-    spot best = {.gap = INFINITY, .low = INFINITY, .high = INFINITY};
+    contact_point best = {.gap = INFINITY, .low = INFINITY, .high = INFINITY};
     for (uint32_t i = 0; i < other->geometry->n_parts; i++) {
-        const placing *at = &other->geometry->parts[i].at;
-        const body     here = pair_part(other, i);
-        const spot     s = point_spot(&here, cloud, index, reach);
-        const double   low = smaller(best.low, s.low), high = smaller(best.high, s.high);
+        const placing      *at = &other->geometry->parts[i].at;
+        const body          here = pair_part(other, i);
+        const contact_point s = cloud_point(&here, cloud, index, reach);
+        const double        low = smaller(best.low, s.low), high = smaller(best.high, s.high);
         if (s.gap < best.gap)
-            best = (spot){s.gap, 0, 0, rotate(&at->turn, s.normal), transform(at, s.on_a), transform(at, s.on_b)};
+            best =
+                (contact_point){s.gap, 0, 0, rotate(&at->turn, s.normal), transform(at, s.on_a), transform(at, s.on_b)};
         best.low = low;
         best.high = high;
     }
     return best;
 }
 
-/* The spot of point p of a cloud against a solid, plane or grid, in the other's axes; normal and on_a are its. */
-static spot point_spot(const body *other, const body *cloud, uint32_t index, double reach)
+/* The contact_point of point p of a cloud against a solid, plane or grid, in the other's axes; normal and on_a are its.
+ */
+static contact_point cloud_point(const body *other, const body *cloud, uint32_t index, double reach)
 {
     const pcm_geometry *g = other->geometry;
     const vec           p = transform_back(&other->at, transform(&cloud->at, cloud->geometry->core.corners[index]));
-    spot                s = {.on_b = p};
+    contact_point       s = {.on_b = p};
     if (g->kind == PCM_COMPOUND)
-        return compound_spot(other, cloud, index, reach);
+        return compound_point(other, cloud, index, reach);
     if (g->kind == PCM_PLANE)
         return pair_over_plane(p, 0);
     if (g->kind == PCM_GRID) {
@@ -46,14 +48,14 @@ static spot point_spot(const body *other, const body *cloud, uint32_t index, dou
     const placing      at = {placing_identity().turn, p};
     convex_pair        pair = convex_pair_of(g, &point, &at);
     convex_result      result = convex_separate(&pair);
-    return convex_spot(&pair, &result);
+    return convex_point(&pair, &result);
 }
 
 void pair_separate_point(const body *a, const body *b, uint32_t index, pcm_separation *out)
 {
-    const bool  swapped = is_pointed(a);
-    const body *other = swapped ? b : a, *cloud = swapped ? a : b;
-    const spot  s = point_spot(other, cloud, index, INFINITY);
+    const bool          swapped = is_pointed(a);
+    const body         *other = swapped ? b : a, *cloud = swapped ? a : b;
+    const contact_point s = cloud_point(other, cloud, index, INFINITY);
     pair_write(&other->at, &s, swapped, out);
 }
 
@@ -81,7 +83,7 @@ void cloud_contacts(const body *other, const body *cloud, double reach, bool swa
     if (clouds_apart(other, cloud, reach))
         return;
     for (uint32_t i = 0; i < cloud->geometry->core.n_corners; i++) {
-        const spot s = point_spot(other, cloud, i, reach);
+        const contact_point s = cloud_point(other, cloud, i, reach);
         if (s.gap <= reach)
             pair_give(&other->at, &s, swapped, i, unknown, take, user);
     }

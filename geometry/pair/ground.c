@@ -27,11 +27,11 @@
 #define OF_CROSSING (2ull << 62)
 
 typedef struct place {
-    spot     at; /* from the grid to the solid, in the grid's axes */
-    uint64_t feature;
-    double   weight, area;
-    bool     crosses;
-    double   order; /* of a crossing, along the solid's edge */
+    contact_point at; /* from the grid to the solid, in the grid's axes */
+    uint64_t      feature;
+    double        weight, area;
+    bool          crosses;
+    double        order; /* of a crossing, along the solid's edge */
 } place;
 
 typedef struct ground {
@@ -68,18 +68,21 @@ static void put(ground *t, const place *p)
         t->places[shallow] = *p;
 }
 
-static spot spot_along(vec on_a, vec on_b, vec normal, double gap) { return (spot){gap, gap, gap, normal, on_a, on_b}; }
+static contact_point point_along(vec on_a, vec on_b, vec normal, double gap)
+{
+    return (contact_point){gap, gap, gap, normal, on_a, on_b};
+}
 
 /* ---- Points of the solid ----------------------------------------------------------------------------------------- */
 
 /* A ball about p, or the point itself, over the surface; false: out of reach. */
-static bool probe(const ground *t, vec p, double radius, spot *s)
+static bool probe(const ground *t, vec p, double radius, contact_point *s)
 {
     vec on_a, n;
     if (!(p.z - radius <= t->top + t->reach))
         return false;
     const double gap = grid_closest(t->g, p, t->reach + radius, &on_a, &n) - radius;
-    *s = spot_along(on_a, along(p, n, -radius), n, gap);
+    *s = point_along(on_a, along(p, n, -radius), n, gap);
     return gap <= t->reach;
 }
 
@@ -119,7 +122,7 @@ typedef struct nearby {
     const ground *t;
     grid_region   region;
     bool          whole; /* corners and edges too */
-    spot          spots[BALL_MOST];
+    contact_point points[BALL_MOST];
     uint32_t      count;
 } nearby;
 
@@ -127,12 +130,12 @@ static void note(nearby *b, vec closest, vec normal)
 {
     const vec    p = b->region.centre;
     const double radius = b->t->solid->radius, gap = norm(sub(p, closest)) - radius;
-    if (b->count == BALL_MOST && b->spots[BALL_MOST - 1].gap <= gap)
+    if (b->count == BALL_MOST && b->points[BALL_MOST - 1].gap <= gap)
         return;
     uint32_t at = b->count < BALL_MOST ? b->count++ : BALL_MOST - 1;
-    for (; at > 0 && b->spots[at - 1].gap > gap; at--)
-        b->spots[at] = b->spots[at - 1];
-    b->spots[at] = spot_along(closest, along(p, normal, -radius), normal, gap);
+    for (; at > 0 && b->points[at - 1].gap > gap; at--)
+        b->points[at] = b->points[at - 1];
+    b->points[at] = point_along(closest, along(p, normal, -radius), normal, gap);
 }
 
 static void look_at_cell(void *user, uint32_t i, uint32_t j, unsigned marks)
@@ -164,16 +167,16 @@ static void look_at_cell(void *user, uint32_t i, uint32_t j, unsigned marks)
 /* Which of two places comes first by name, whichever is deeper: floors before walls. */
 static double rank_key(vec n) { return 2 * floor(4 * n.z + 0.5) + 0.8 * n.x + 0.6 * n.y; }
 
-/* The deepest of `spots`, and of the others those that look another way; how many they are now. */
-static uint32_t part_ways(spot *spots, uint32_t count)
+/* The deepest of `points`, and of the others those that look another way; how many they are now. */
+static uint32_t part_ways(contact_point *points, uint32_t count)
 {
     uint32_t n = 0;
     for (uint32_t k = 0; k < count; k++) {
         bool apart = true;
         for (uint32_t i = 0; i < n; i++)
-            apart = apart && dot(spots[i].normal, spots[k].normal) < APART;
+            apart = apart && dot(points[i].normal, points[k].normal) < APART;
         if (apart)
-            spots[n++] = spots[k];
+            points[n++] = points[k];
     }
     return n;
 }
@@ -191,15 +194,15 @@ static void take_ball(ground *t, vec p, uint64_t name, bool whole)
         return;
     const bool under = of.at.gap <= -t->solid->radius;
     if (whole || under)
-        b.spots[b.count++] = of.at;
+        b.points[b.count++] = of.at;
     if (!under)
         grid_walk(t->g, &b.region, look_at_cell, &b);
-    b.count = part_ways(b.spots, b.count);
+    b.count = part_ways(b.points, b.count);
     for (uint32_t k = 0; k < b.count; k++) {
         uint64_t rank = 0;
         for (uint32_t i = 0; i < b.count; i++)
-            rank += rank_key(b.spots[i].normal) > rank_key(b.spots[k].normal);
-        of.at = b.spots[k];
+            rank += rank_key(b.points[i].normal) > rank_key(b.points[k].normal);
+        of.at = b.points[k];
         of.feature = name + (rank << 32);
         put(t, &of);
     }
@@ -265,7 +268,7 @@ static void take_peak(ground *t, const grid_ridge *r)
         return;
     const vec n = negate(rotate(&t->at.turn, best->normal));
     place     of = {.feature = OF_GROUND | ((uint64_t)r->i * t->g->ny + r->j)};
-    of.at = spot_along(r->from, along(r->from, n, least), n, least);
+    of.at = point_along(r->from, along(r->from, n, least), n, least);
     of.weight = weight_of(t, best->normal, from_corner, grid_is_rim(t->g, r));
     put(t, &of);
 }
@@ -299,7 +302,7 @@ static void take_crossing(ground *t, const grid_ridge *r, vec o, vec d, uint32_t
         return;
     const vec on_a = transform(&t->at, along(o, d, at_d));
     place     of = {.feature = OF_CROSSING | (uint64_t)k << 16, .crosses = true, .order = at_run};
-    of.at = spot_along(on_a, along(on_a, upright, gap), upright, gap);
+    of.at = point_along(on_a, along(on_a, upright, gap), upright, gap);
     of.weight = weight_of(t, negate(n), smaller(at_run, 1 - at_run) * norm(run), grid_is_rim(t->g, r));
     put(t, &of);
 }
@@ -394,11 +397,11 @@ static void take_over_rod(ground *t, const grid_ridge *r)
     const vec      n = rotate(&along_it.at.turn, result.normal);
     const uint32_t count = n.z < -1e-9 ? 0 : convex_patch(&pair, &result, patch);
     for (uint32_t k = 0; k < count; k++) {
-        const spot s = grown_spot(&pair, &result, patch[k].on_a, patch[k].on_b, patch[k].gap);
-        place      of = {.feature = OF_CROSSING, .crosses = true};
+        const contact_point s = surface_point(&pair, &result, patch[k].on_a, patch[k].on_b, patch[k].gap);
+        place               of = {.feature = OF_CROSSING, .crosses = true};
         if (!(s.gap <= t->reach) || !rod_holds(t, r, patch[k].on_a.z, along_it.corners[1].z, n))
             continue;
-        of.at = spot_along(transform(&along_it.at, s.on_a), transform(&along_it.at, s.on_b), n, s.gap);
+        of.at = point_along(transform(&along_it.at, s.on_a), transform(&along_it.at, s.on_b), n, s.gap);
         of.order = transform_back(&t->at, of.at.on_b).z;
         of.weight = weight_of(t, rotate_back(&t->at.turn, negate(n)), INFINITY, false);
         put(t, &of);
@@ -552,7 +555,7 @@ typedef struct nearest_tile {
     const pcm_geometry *solid;
     placing             at;
     grid_region         region;
-    spot                best;
+    contact_point       best;
 } nearest_tile;
 
 static void try_cell(void *user, uint32_t i, uint32_t j, unsigned marks)
@@ -569,21 +572,21 @@ static void try_cell(void *user, uint32_t i, uint32_t j, unsigned marks)
         convex_result r = convex_separate(&pair);
         if (!(r.sep < pair.reach))
             continue;
-        n->best = convex_spot(&pair, &r);
+        n->best = convex_point(&pair, &r);
         n->region = region_around(n->solid, &n->at, larger(n->best.gap, 0));
         n->region.marked = false;
     }
 }
 
 /* The nearest of all triangles: none is farther away than the point that is nearest to the middle of the solid. */
-static spot nearest_surface(const body *field, const body *solid)
+static contact_point nearest_surface(const body *field, const body *solid)
 {
     nearest_tile n = {.g = &field->geometry->grid, .solid = solid->geometry};
     vec          on_a, normal;
     n.at = placing_relative(&field->at, &solid->at);
     const grid_region around = region_around(n.solid, &n.at, 0);
     const double      most = fabs(grid_closest(n.g, around.centre, INFINITY, &on_a, &normal));
-    n.best = spot_along(on_a, around.centre, normal, most);
+    n.best = point_along(on_a, around.centre, normal, most);
     n.region = region_around(n.solid, &n.at, most);
     n.region.marked = false;
     grid_walk(n.g, &n.region, try_cell, &n);
@@ -598,6 +601,6 @@ void ground_separate(const body *field, const body *solid, bool swapped, pcm_sep
     for (uint32_t k = 1; k < t.count; k++)
         if (t.places[k].at.gap < t.places[deepest].at.gap)
             deepest = k;
-    const spot s = t.count > 0 ? t.places[deepest].at : nearest_surface(field, solid);
+    const contact_point s = t.count > 0 ? t.places[deepest].at : nearest_surface(field, solid);
     pair_write(&field->at, &s, swapped, out);
 }

@@ -44,8 +44,8 @@ static bool touch_simple(const body *a, const body *b, double reach, uint8_t *kn
     pcm_touch         touches[SIMPLE_POINTS];
     contacts          out = {touches, SIMPLE_POINTS, 0};
     const body       *first = swapped ? b : a, *second = swapped ? a : b;
-    if (!way->meet || !(known && way->again == KNOWS ? boxes_touch_again(first, second, reach, known, &out)
-                                                     : way->meet(first, second, reach, swapped, &out)))
+    if (!way->meet || !(known && way->warm == BY_AXIS ? boxes_touch_warm(first, second, reach, known, &out)
+                                                      : way->meet(first, second, reach, swapped, &out)))
         return false;
     for (size_t k = 0; k < out.count; k++)
         take(user, &touches[k]);

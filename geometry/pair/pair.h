@@ -29,13 +29,13 @@ void compound_separate(const body *a, const body *b, pcm_separation *out);
 void pair_separate_point(const body *a, const body *b, uint32_t index, pcm_separation *separation);
 void pair_separate(const body *a, const body *b, pcm_separation *separation);
 
-/* Whether the search of a pair is quicker with a memory of the last one: else it has a closed form. */
+/* Whether the search of a pair is quicker with a cache of the last one: else it has a closed form. */
 bool pair_searches(const pcm_geometry *a, const pcm_geometry *b);
 
 /* What is known of the last contacts of a pair; NULL: nothing, and nothing is kept. */
 typedef struct pair_known {
-    convex_memory *convex;
-    uint8_t       *simple; /* of pairs with a short way: 0 at first */
+    convex_cache *convex;
+    uint8_t      *simple; /* of pairs with a short way: 0 at first */
 } pair_known;
 
 /* Calls take for every contact with a gap of at most reach, and tries first what is known of the last.
@@ -47,14 +47,14 @@ void         pair_touch(const body *a, const body *b, double reach, pair_known k
 /* ---- What the kinds of pairs share ------------------------------------------------------------------------------- */
 
 /* In the axes of one body, on its way to the world's. */
-typedef struct spot {
+typedef struct contact_point {
     double gap, low, high; /* proven: low <= the true gap <= high */
     vec    normal, on_a, on_b;
-} spot;
+} contact_point;
 
 /* From the cores to the surfaces. */
-spot grown_spot(const convex_pair *pair, const convex_result *r, vec on_a, vec on_b, double gap);
-spot convex_spot(convex_pair *pair, convex_result *r);
+contact_point surface_point(const convex_pair *pair, const convex_result *r, vec on_a, vec on_b, double gap);
+contact_point convex_point(convex_pair *pair, convex_result *r);
 
 /* What a point is of the patch, as in pcm_touch. */
 typedef struct touch_part {
@@ -68,9 +68,9 @@ touch_part part_of(double share, double area, bool round);
 /* Of a point and a normal in the world's axes. */
 void pair_give_there(vec point, vec n, double gap, bool swapped, uint64_t feature, touch_part of, pair_take *take,
                      void *user);
-void pair_write(const placing *axes, const spot *s, bool swapped, pcm_separation *out);
-void pair_give(const placing *axes, const spot *s, bool swapped, uint64_t feature, touch_part of, pair_take *take,
-               void *user);
+void pair_write(const placing *axes, const contact_point *s, bool swapped, pcm_separation *out);
+void pair_give(const placing *axes, const contact_point *s, bool swapped, uint64_t feature, touch_part of,
+               pair_take *take, void *user);
 
 /* The point of a rim about the origin that is the farthest along `down`, and, with that one at the height of the rim,
  * three of the rim, for the reason given in rims.c. They share the cap, where it faces down; the lowest has half of
@@ -86,7 +86,7 @@ static inline bool is_ball(const pcm_geometry *g) { return g->kind == PCM_SPHERE
 void pair_touch_balls(const ball *a, const ball *b, double reach, pair_take *take, void *user);
 
 /* The place of a point over the plane z = 0, less a radius. */
-spot pair_over_plane(vec p, double radius);
+contact_point pair_over_plane(vec p, double radius);
 
 static inline bool is_compound(const body *b) { return b->geometry->kind == PCM_COMPOUND; }
 static inline bool is_pointed(const body *b)
@@ -96,7 +96,7 @@ static inline bool is_pointed(const body *b)
 
 /* pair_separate and pair_touch by kinds. */
 void solids_separate(const body *a, const body *b, pcm_separation *out);
-void solids_touch(const body *a, const body *b, double reach, convex_memory *memory, pair_take *take, void *user);
+void solids_touch(const body *a, const body *b, double reach, convex_cache *cache, pair_take *take, void *user);
 void plane_separate(const placing *plane, const body *other, bool swapped, pcm_separation *out);
 void plane_contacts(const body *plane, const body *other, double reach, bool swapped, pair_take *take, void *user);
 void cloud_contacts(const body *other, const body *cloud, double reach, bool swapped, pair_take *take, void *user);

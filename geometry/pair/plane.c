@@ -2,10 +2,10 @@
 /* plane.c - bodies on a plane: everything is measured by its height. */
 #include "pair.h"
 
-spot pair_over_plane(vec p, double radius)
+contact_point pair_over_plane(vec p, double radius)
 {
     const double height = p.z - radius;
-    return (spot){height, height, height, {0, 0, 1}, {p.x, p.y, 0}, {p.x, p.y, height}};
+    return (contact_point){height, height, height, {0, 0, 1}, {p.x, p.y, 0}, {p.x, p.y, height}};
 }
 
 void plane_separate(const placing *plane, const body *other, bool swapped, pcm_separation *out)
@@ -14,7 +14,7 @@ void plane_separate(const placing *plane, const body *other, bool swapped, pcm_s
     const pcm_geometry *g = other->geometry;
     uint32_t            corner = 0;
     const vec           down = rotate_back(&at.turn, (vec){0, 0, -1});
-    const spot          s = pair_over_plane(transform(&at, core_support(g, down, &corner)), g->radius);
+    const contact_point s = pair_over_plane(transform(&at, core_support(g, down, &corner)), g->radius);
     pair_write(plane, &s, swapped, out);
 }
 

@@ -2,7 +2,7 @@
 /* results.c - from points in the axes of one body to separations and contacts in the axes of the world. */
 #include "pair.h"
 
-void pair_write(const placing *axes, const spot *s, bool swapped, pcm_separation *out)
+void pair_write(const placing *axes, const contact_point *s, bool swapped, pcm_separation *out)
 {
     const vec n = rotate(&axes->turn, s->normal), on_a = transform(axes, s->on_a), on_b = transform(axes, s->on_b);
     out->size = sizeof *out;
@@ -29,28 +29,28 @@ void pair_give_there(vec point, vec n, double gap, bool swapped, uint64_t featur
     take(user, &contact);
 }
 
-void pair_give(const placing *axes, const spot *s, bool swapped, uint64_t feature, touch_part of, pair_take *take,
-               void *user)
+void pair_give(const placing *axes, const contact_point *s, bool swapped, uint64_t feature, touch_part of,
+               pair_take *take, void *user)
 {
     pair_give_there(transform(axes, scale(add(s->on_a, s->on_b), 0.5)), rotate(&axes->turn, s->normal), s->gap, swapped,
                     feature, of, take, user);
 }
 
-spot grown_spot(const convex_pair *pair, const convex_result *r, vec on_a, vec on_b, double gap)
+contact_point surface_point(const convex_pair *pair, const convex_result *r, vec on_a, vec on_b, double gap)
 {
     const double radii = pair->a->radius + pair->b->radius;
-    return (spot){gap - radii,
-                  r->low - radii,
-                  r->high - radii,
-                  r->normal,
-                  along(on_a, r->normal, pair->a->radius),
-                  along(on_b, r->normal, -pair->b->radius)};
+    return (contact_point){gap - radii,
+                           r->low - radii,
+                           r->high - radii,
+                           r->normal,
+                           along(on_a, r->normal, pair->a->radius),
+                           along(on_b, r->normal, -pair->b->radius)};
 }
 
-spot convex_spot(convex_pair *pair, convex_result *r)
+contact_point convex_point(convex_pair *pair, convex_result *r)
 {
     witness patch[PATCH_MAX];
     if (!r->witnessed)
         convex_patch(pair, r, patch);
-    return grown_spot(pair, r, r->on_a, r->on_b, r->sep);
+    return surface_point(pair, r, r->on_a, r->on_b, r->sep);
 }

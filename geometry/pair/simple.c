@@ -541,25 +541,25 @@ FROM_POSES(touch_balls, balls, false)
 FROM_POSES(touch_capsules, capsules_cross, false)
 FROM_POSES(touch_boxes, boxes_touch, false)
 
-#define WAY(clear, all, is_swapped, left) .touch = clear, .meet = all, .swapped = is_swapped, .again = left
+#define WAY(clear, all, is_swapped, left) .touch = clear, .meet = all, .swapped = is_swapped, .warm = left
 
 /* Two kinds that meet by `clear`, and from bodies by `all`, in either order. */
 #define MEETING(first, second, clear, all, left)                                                                       \
     [first][second] = {WAY(clear##_12, all, false, left)}, [second][first] = {WAY(clear##_21, all, true, left)}
 
 const simple_way simple_ways[KINDS][KINDS] = {
-    [PCM_SPHERE][PCM_SPHERE] = {WAY(touch_balls, balls, false, ANEW)},
-    [PCM_BOX][PCM_BOX] = {WAY(touch_boxes, boxes_touch, false, KNOWS)},
-    [PCM_CAPSULE][PCM_CAPSULE] = {WAY(touch_capsules, capsules, false, ANEW)},
-    MEETING(PCM_PLANE, PCM_SPHERE, ball_on_plane, ball_on_plane, ANEW),
-    MEETING(PCM_PLANE, PCM_CAPSULE, capsule_on_plane, capsule_on_plane, ANEW),
-    MEETING(PCM_PLANE, PCM_CYLINDER, rim_on_plane, rim_on_plane, ANEW),
-    MEETING(PCM_PLANE, PCM_DISK, rim_on_plane, rim_on_plane, ANEW),
-    MEETING(PCM_PLANE, PCM_BOX, corners_on_plane, corners_on_plane, ANEW),
-    MEETING(PCM_PLANE, PCM_HULL, corners_on_plane, corners_on_plane, ANEW),
-    MEETING(PCM_CAPSULE, PCM_SPHERE, ball_on_capsule, ball_beside_capsule, ANEW),
-    MEETING(PCM_CYLINDER, PCM_SPHERE, ball_on_drum, ball_on_drum, ANEW),
-    MEETING(PCM_DISK, PCM_SPHERE, ball_on_drum, ball_on_drum, ANEW),
-    MEETING(PCM_BOX, PCM_SPHERE, ball_on_box, ball_on_box, ANEW),
-    MEETING(PCM_CAPSULE, PCM_CYLINDER, capsule_on_drum, capsule_on_drum, SEARCHES),
+    [PCM_SPHERE][PCM_SPHERE] = {WAY(touch_balls, balls, false, CLOSED_FORM)},
+    [PCM_BOX][PCM_BOX] = {WAY(touch_boxes, boxes_touch, false, BY_AXIS)},
+    [PCM_CAPSULE][PCM_CAPSULE] = {WAY(touch_capsules, capsules, false, CLOSED_FORM)},
+    MEETING(PCM_PLANE, PCM_SPHERE, ball_on_plane, ball_on_plane, CLOSED_FORM),
+    MEETING(PCM_PLANE, PCM_CAPSULE, capsule_on_plane, capsule_on_plane, CLOSED_FORM),
+    MEETING(PCM_PLANE, PCM_CYLINDER, rim_on_plane, rim_on_plane, CLOSED_FORM),
+    MEETING(PCM_PLANE, PCM_DISK, rim_on_plane, rim_on_plane, CLOSED_FORM),
+    MEETING(PCM_PLANE, PCM_BOX, corners_on_plane, corners_on_plane, CLOSED_FORM),
+    MEETING(PCM_PLANE, PCM_HULL, corners_on_plane, corners_on_plane, CLOSED_FORM),
+    MEETING(PCM_CAPSULE, PCM_SPHERE, ball_on_capsule, ball_beside_capsule, CLOSED_FORM),
+    MEETING(PCM_CYLINDER, PCM_SPHERE, ball_on_drum, ball_on_drum, CLOSED_FORM),
+    MEETING(PCM_DISK, PCM_SPHERE, ball_on_drum, ball_on_drum, CLOSED_FORM),
+    MEETING(PCM_BOX, PCM_SPHERE, ball_on_box, ball_on_box, CLOSED_FORM),
+    MEETING(PCM_CAPSULE, PCM_CYLINDER, capsule_on_drum, capsule_on_drum, SEARCHED),
 };

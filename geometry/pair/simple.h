@@ -81,14 +81,14 @@ static inline pcm_touch *contact_write(contacts *out, vec point, vec n, double g
  * room for. swapped: the first is the b of the call. */
 typedef bool meeting(const body *first, const body *second, double reach, bool swapped, contacts *out);
 
-enum { ANEW, SEARCHES, KNOWS };
+enum { CLOSED_FORM, SEARCHED, BY_AXIS };
 
 /* How two kinds meet that have a short way; all empty: they have none. */
 typedef struct simple_way {
     touch_way *touch; /* where there is room for touches of this version's size */
     meeting   *meet;
     bool       swapped; /* the first of the meeting is the second here */
-    uint8_t    again;   /* what a memory is for: nothing, what `meet` leaves, or the direction of two boxes */
+    uint8_t    warm;    /* what a cache is for: nothing, what `meet` leaves, or the direction of two boxes */
 } simple_way;
 
 enum { KINDS = PCM_COMPOUND + 1 };
@@ -98,8 +98,8 @@ meeting boxes_touch;
 
 /* The same by the direction of the last contacts (boxes.h), 0 where it is not known, and proven before it is used, so
  * that any number is right; tells that of the next. */
-bool boxes_touch_again(const body *a, const body *b, double reach, uint8_t *known, contacts *out);
-bool touch_boxes_again(const touch_call *call, uint8_t *known);
+bool boxes_touch_warm(const body *a, const body *b, double reach, uint8_t *known, contacts *out);
+bool touch_boxes_warm(const touch_call *call, uint8_t *known);
 
 extern const simple_way simple_ways[KINDS][KINDS];
 

@@ -7,11 +7,11 @@ static const touch_part whole = {1, 0, PCM_SHARE};
 static ball ball_of(const body *b) { return (ball){b->at.at, b->geometry->radius}; }
 
 /* In the world's axes: nothing of spheres needs turning. */
-static spot ball_spot(const ball *a, const ball *b)
+static contact_point ball_point(const ball *a, const ball *b)
 {
     const vec    between = sub(b->at, a->at), n = unit_or(between, (vec){0, 0, 1});
     const double gap = norm(between) - (a->radius + b->radius);
-    return (spot){gap, gap, gap, n, along(a->at, n, a->radius), along(b->at, n, -b->radius)};
+    return (contact_point){gap, gap, gap, n, along(a->at, n, a->radius), along(b->at, n, -b->radius)};
 }
 
 void pair_touch_balls(const ball *a, const ball *b, double reach, pair_take *take, void *user)
@@ -22,7 +22,7 @@ void pair_touch_balls(const ball *a, const ball *b, double reach, pair_take *tak
 }
 
 /* A ball and another solid, in the other's axes; false: it has no closed form for the ball's place. */
-static bool ball_on_solid(const body *solid, const body *round, spot *s)
+static bool ball_on_solid(const body *solid, const body *round, contact_point *s)
 {
     const vec    p = transform_back(&solid->at, round->at.at);
     const double r = solid->geometry->radius, q = round->geometry->radius;
@@ -30,7 +30,7 @@ static bool ball_on_solid(const body *solid, const body *round, spot *s)
     if (!convex_outside(solid->geometry, p, &out))
         return false;
     const double gap = out.sep - (r + q);
-    *s = (spot){gap, gap, gap, out.normal, along(out.closest, out.normal, r), along(p, out.normal, -q)};
+    *s = (contact_point){gap, gap, gap, out.normal, along(out.closest, out.normal, r), along(p, out.normal, -q)};
     return true;
 }
 
@@ -43,9 +43,9 @@ static const body *beside_ball(const body *a, const body *b, bool *swapped)
 
 void solids_separate(const body *a, const body *b, pcm_separation *out)
 {
-    bool        beside;
-    const body *solid = beside_ball(a, b, &beside);
-    spot        found;
+    bool          beside;
+    const body   *solid = beside_ball(a, b, &beside);
+    contact_point found;
     if (solid && ball_on_solid(solid, solid == a ? b : a, &found)) {
         pair_write(&solid->at, &found, beside, out);
         return;
@@ -54,15 +54,15 @@ void solids_separate(const body *a, const body *b, pcm_separation *out)
     const body   *first = swapped ? b : a, *second = swapped ? a : b;
     const placing world = placing_identity();
     if (is_ball(a->geometry) && is_ball(b->geometry)) {
-        const ball in_front = ball_of(first), behind = ball_of(second);
-        const spot s = ball_spot(&in_front, &behind);
+        const ball          in_front = ball_of(first), behind = ball_of(second);
+        const contact_point s = ball_point(&in_front, &behind);
         pair_write(&world, &s, swapped, out);
         return;
     }
-    const placing relative = placing_relative(&first->at, &second->at);
-    convex_pair   pair = convex_pair_of(first->geometry, second->geometry, &relative);
-    convex_result result = convex_separate(&pair);
-    const spot    s = convex_spot(&pair, &result);
+    const placing       relative = placing_relative(&first->at, &second->at);
+    convex_pair         pair = convex_pair_of(first->geometry, second->geometry, &relative);
+    convex_result       result = convex_separate(&pair);
+    const contact_point s = convex_point(&pair, &result);
     pair_write(&first->at, &s, swapped, out);
 }
 
@@ -81,9 +81,9 @@ bool pair_searches(const pcm_geometry *a, const pcm_geometry *b)
 /* A ball and a solid that has a closed form for it; false: this is none. */
 static bool touch_ball(const body *a, const body *b, double reach, pair_take *take, void *user)
 {
-    bool        swapped;
-    const body *solid = beside_ball(a, b, &swapped);
-    spot        s;
+    bool          swapped;
+    const body   *solid = beside_ball(a, b, &swapped);
+    contact_point s;
     if (!solid || !ball_on_solid(solid, solid == a ? b : a, &s))
         return false;
     if (s.gap <= reach)
@@ -91,7 +91,7 @@ static bool touch_ball(const body *a, const body *b, double reach, pair_take *ta
     return true;
 }
 
-void solids_touch(const body *a, const body *b, double reach, convex_memory *memory, pair_take *take, void *user)
+void solids_touch(const body *a, const body *b, double reach, convex_cache *cache, pair_take *take, void *user)
 {
     if (touch_ball(a, b, reach, take, user))
         return;
@@ -102,12 +102,12 @@ void solids_touch(const body *a, const body *b, double reach, convex_memory *mem
     const double  radii = first->geometry->radius + second->geometry->radius;
     witness       patch[PATCH_MAX];
     pair.reach = reach + radii;
-    convex_remember(&pair, memory, swapped);
+    convex_remember(&pair, cache, swapped);
     convex_result result = convex_separate(&pair);
     if (!(result.low <= pair.reach) || !(result.sep <= pair.reach))
         return;
     if (is_round(a->geometry) || is_round(b->geometry)) {
-        const spot s = convex_spot(&pair, &result);
+        const contact_point s = convex_point(&pair, &result);
         pair_give(&first->at, &s, swapped, 0, whole, take, user);
         return;
     }
@@ -116,8 +116,8 @@ void solids_touch(const body *a, const body *b, double reach, convex_memory *mem
         const witness *w = &patch[k];
         if (!(w->gap <= pair.reach))
             continue;
-        const spot     s = grown_spot(&pair, &result, w->on_a, w->on_b, w->gap);
-        const uint64_t feature = swapped ? feature_swapped(w->feature) : w->feature;
+        const contact_point s = surface_point(&pair, &result, w->on_a, w->on_b, w->gap);
+        const uint64_t      feature = swapped ? feature_swapped(w->feature) : w->feature;
         pair_give(&first->at, &s, swapped, feature, part_of(w->share, w->area, radii > 0), take, user);
     }
 }

@@ -62,41 +62,41 @@ pair_note *space_pair(pcm_space *space, uint32_t a, uint32_t b)
 
 /* The memory of a pair, of an earlier search or one that knows nothing yet; NO_INDEX where there is no room left, and
  * the pair goes without. */
-static uint32_t take_memory(pcm_space *space, uint64_t key)
+static uint32_t take_cache(pcm_space *space, uint64_t key)
 {
     uint32_t *known = table_find(&space->known, key);
-    uint32_t  at = known ? *known : space->free_memory;
+    uint32_t  at = known ? *known : space->free_cache;
     if (!known) {
-        if (at == NO_INDEX && !geometry_grow(space->context, &space->memories, sizeof *space->memories,
-                                             &space->memory_capacity, space->n_memories + 1))
+        if (at == NO_INDEX && !geometry_grow(space->context, &space->caches, sizeof *space->caches,
+                                             &space->cache_capacity, space->n_caches + 1))
             return NO_INDEX;
         known = table_put(space->context, &space->known, key);
         if (!known)
             return NO_INDEX;
         if (at == NO_INDEX)
-            at = (uint32_t)space->n_memories++;
+            at = (uint32_t)space->n_caches++;
         else
-            space->free_memory = space->memories[at].next;
+            space->free_cache = space->caches[at].next;
         *known = at;
-        space->memories[at].known = (convex_memory){.n_seed = 0};
-        space->memories[at].key = key;
-        space->memories[at].used = true;
+        space->caches[at].known = (convex_cache){.n_seed = 0};
+        space->caches[at].key = key;
+        space->caches[at].used = true;
     }
-    space->memories[at].held = true;
+    space->caches[at].held = true;
     return at;
 }
 
 /* Memories that no near pair holds are for others. */
-static void give_memories(pcm_space *space)
+static void give_caches(pcm_space *space)
 {
-    for (uint32_t i = 0; i < space->n_memories; i++) {
-        memory_slot *m = &space->memories[i];
+    for (uint32_t i = 0; i < space->n_caches; i++) {
+        cache_slot *m = &space->caches[i];
         if (!m->used || m->held)
             continue;
         table_remove(&space->known, m->key);
         m->used = false;
-        m->next = space->free_memory;
-        space->free_memory = i;
+        m->next = space->free_cache;
+        space->free_cache = i;
     }
 }
 
@@ -153,8 +153,8 @@ static void keep_pairs(pcm_space *space, bool (*keeps)(const pcm_space *space, c
     size_t n = 0;
     for (size_t i = 0; i < space->n_pairs; i++) {
         const bool kept = keeps(space, &space->pairs[i]);
-        if (space->notes[i].memory != NO_INDEX)
-            space->memories[space->notes[i].memory].held = kept;
+        if (space->notes[i].cache != NO_INDEX)
+            space->caches[space->notes[i].cache].held = kept;
         if (!kept)
             continue;
         space->pairs[n] = space->pairs[i];
@@ -179,7 +179,7 @@ void space_forget(pcm_space *space, uint32_t index)
     member *m = &space->members[index];
     m->object.generation = 0;
     keep_pairs(space, has_members);
-    give_memories(space);
+    give_caches(space);
     if (m->outside != NO_INDEX)
         space->outside[m->outside].low[0] = INFINITY;
 }
@@ -416,9 +416,9 @@ static bool meet(pcm_space *space, const candidate *c)
         !geometry_grow(space->context, &space->notes, sizeof *space->notes, &space->note_capacity, space->n_pairs + 1))
         return false;
     widen(space, type);
-    const uint32_t memory =
-        pair_searches(a->body.geometry, b->body.geometry) ? take_memory(space, pair_key(c->a, c->b)) : NO_INDEX;
-    space->notes[space->n_pairs] = (pair_note){.memory = memory};
+    const uint32_t cache =
+        pair_searches(a->body.geometry, b->body.geometry) ? take_cache(space, pair_key(c->a, c->b)) : NO_INDEX;
+    space->notes[space->n_pairs] = (pair_note){.cache = cache};
     space->pairs[space->n_pairs++] = (near_pair){a->object, b->object, pcm_type_get_info(type)->common->separation,
                                                  is_ball(a->body.geometry) && is_ball(b->body.geometry)};
     return true;
@@ -443,7 +443,7 @@ static bool renew(pcm_space *space, bool anew)
     for (uint32_t i = 0; i <= space->n_rooms; i++)
         if (!meet_all(space, &space->rooms[i]))
             return false;
-    give_memories(space);
+    give_caches(space);
     return true;
 }
 

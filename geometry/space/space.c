@@ -25,7 +25,7 @@ pcm_space *pcm_space_new(pcm_context *context, pcm_world *world)
     space->world = world;
     space->rooms = rooms;
     space->n_rooms = threads;
-    space->free_memory = NO_INDEX;
+    space->free_cache = NO_INDEX;
     space_widen(space);
     return space;
 }
@@ -65,7 +65,7 @@ void pcm_space_free(pcm_space *space)
     pcm_free(context, space->notes, space->note_capacity * sizeof *space->notes);
     pcm_free(context, space->hits, space->hit_capacity * sizeof *space->hits);
     pcm_free(context, space->counts, space->count_capacity * sizeof *space->counts);
-    pcm_free(context, space->memories, space->memory_capacity * sizeof *space->memories);
+    pcm_free(context, space->caches, space->cache_capacity * sizeof *space->caches);
     pcm_free(context, space->reported, space->reported_capacity * sizeof *space->reported);
     pcm_free(context, space->watches, space->watch_capacity * sizeof *space->watches);
     cells_free(context, &space->cells);

@@ -35,17 +35,17 @@ typedef struct near_pair {
 typedef struct pair_note {
     uint32_t touched;      /* the search that reported its contacts last */
     uint32_t first, count; /* which these are */
-    uint32_t memory;       /* NO_INDEX: none */
+    uint32_t cache;        /* NO_INDEX: none */
     uint8_t  known;        /* of the last contacts, of pairs with a short way */
 } pair_note;
 
 /* What is known of a pair, or the next free one. */
-typedef struct memory_slot {
-    convex_memory known;
-    uint64_t      key; /* of its pair */
-    uint32_t      next;
-    bool          used, held; /* held: by a near pair */
-} memory_slot;
+typedef struct cache_slot {
+    convex_cache known;
+    uint64_t     key; /* of its pair */
+    uint32_t     next;
+    bool         used, held; /* held: by a near pair */
+} cache_slot;
 
 /* Members that may be near each other. */
 typedef struct candidate {
@@ -100,13 +100,13 @@ struct pcm_space {
     uint32_t    *hits;   /* pairs whose balls meet */
     uint32_t    *counts; /* of the touches that tasks have found of each, or NO_INDEX */
     size_t       n_hits, hit_capacity, count_capacity;
-    memory_slot *memories;
-    size_t       n_memories, memory_capacity;
-    uint32_t     free_memory; /* NO_INDEX: none */
-    table        known;       /* key of a pair -> its memory */
-    table        index;       /* key of a pair -> its place in pairs */
-    bool         indexed;     /* the index is of the present pairs */
-    table        refused;     /* keys of pairs that a rule speaks of, but whose geometries do not meet */
+    cache_slot  *caches;
+    size_t       n_caches, cache_capacity;
+    uint32_t     free_cache; /* NO_INDEX: none */
+    table        known;      /* key of a pair -> its memory */
+    table        index;      /* key of a pair -> its place in pairs */
+    bool         indexed;    /* the index is of the present pairs */
+    table        refused;    /* keys of pairs that a rule speaks of, but whose geometries do not meet */
     reported    *reported;
     size_t       n_reported, reported_capacity;
     watch       *watches;

@@ -55,7 +55,7 @@ static void touch_pair(const pcm_space *space, const near_pair *p, pair_note *no
         return;
     }
     const member    *a = &space->members[p->a.index], *b = &space->members[p->b.index];
-    const pair_known known = {note->memory == NO_INDEX ? NULL : &space->memories[note->memory].known, &note->known};
+    const pair_known known = {note->cache == NO_INDEX ? NULL : &space->caches[note->cache].known, &note->known};
     if (!bounds_apart(a, b, p->reach))
         pair_touch(&a->body, &b->body, p->reach, known, take, user);
 }

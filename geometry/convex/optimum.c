@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rivals.c - whether any direction parts cores that overlap better than one that none nearby does.
+/* optimum.c - whether any direction parts cores that overlap better than one that none nearby does.
  *
  * Directions are told by where they pierce the plane across that one, a unit away: (n + s) for s in the plane. A point
  * w of the difference of the cores is passed by all that part them better, which takes a convex part from the plane.
@@ -11,7 +11,7 @@
 #define NEARINGS 1
 
 /* How often the points cut, and how many sides they leave at most. */
-enum { ROUNDS_MAX = 32, SIDES_MAX = 2 * RIVAL_POINTS };
+enum { ROUNDS_MAX = 32, SIDES_MAX = 2 * OPTIMUM_POINTS };
 
 /* Directions that lean farther, by the tangent, are not looked at. */
 #define LEAN_MOST 10.0
@@ -30,7 +30,7 @@ typedef struct plane {
     vec      n, p, q;
     double   depth;
     place    corners[2][SIDES_MAX], *left; /* one of both */
-    double   below[RIVAL_POINTS], along_p[RIVAL_POINTS], along_q[RIVAL_POINTS];
+    double   below[OPTIMUM_POINTS], along_p[OPTIMUM_POINTS], along_q[OPTIMUM_POINTS];
     unsigned n_corners, n_points;
 } plane;
 
@@ -201,7 +201,7 @@ static bool find_open(const plane *s, unsigned corner, double within, double *x,
     return false;
 }
 
-rivalry convex_rivals(convex_pair *pair, rivals *r)
+verdict convex_is_global(convex_pair *pair, optimum *r)
 {
     const double enough = r->within * r->within;
     plane        s;
@@ -210,7 +210,7 @@ rivalry convex_rivals(convex_pair *pair, rivals *r)
     s.depth = r->depth;
     s.n_points = 0;
     if (!(r->depth > 0) || !begin(&s, pair))
-        return UNSETTLED;
+        return UNDECIDED;
     double far = farthest(&s, &corner);
     for (unsigned k = 0; k < r->n_points && far > enough; k++)
         take_point(&s, r->points[k]);
@@ -223,16 +223,16 @@ rivalry convex_rivals(convex_pair *pair, rivals *r)
         fresh = 0;
         if (far <= enough || (!find_open(&s, corner, r->within, &x, &y) && !all))
             continue;
-        if (r->n_points == RIVAL_POINTS)
-            return UNSETTLED;
+        if (r->n_points == OPTIMUM_POINTS)
+            return UNDECIDED;
         const vec u = scale(along(along(r->n, s.p, x), s.q, y), 1 / place_at(x, y).length), w = support_of(pair, u).w;
         if (dot(u, w) > -r->depth) {
             r->better = u;
-            return BETTERED;
+            return BEATEN;
         }
         fresh = r->n_points;
         r->points[r->n_points++] = w;
         take_point(&s, w);
     }
-    return far > enough ? UNSETTLED : UNRIVALLED;
+    return far > enough ? UNDECIDED : GLOBAL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* margin.c - how far a direction may turn before another could be better. */
+/* cone.c - how far a direction may turn before another could be better. */
 #include "parts.h"
 
 /* Adds w (d . x)^2, x over the directions p and q, to a quadratic form. */
@@ -29,7 +29,7 @@ static void add_line(const core_part *f, vec p, vec q, double form[3])
 
 /* How deep bodies stay by what they reach at any angle, which goes far where the depth is small against it: by the
  * angle phi the separation becomes -depth cos(phi) - form sin^2(phi) / 2 or less. */
-double margin_around(const core_part *a, const core_part *b, vec n)
+double cone_least_depth(const core_part *a, const core_part *b, vec n)
 {
     const vec p = perpendicular(n), q = cross(n, p);
     double    form[3] = {0, 0, 0};
@@ -45,7 +45,7 @@ double margin_around(const core_part *a, const core_part *b, vec n)
  * angle phi the separation becomes -depth cos(phi) - form sin^2(phi) / 2 - w |s| sin(phi) or less, s being the share of
  * the line in the way that n turns. With h = tan(phi / 2), that is no better where h (depth - form / (1 + h^2)) is at
  * most w |s|. Of ways with less of the line than some s the form alone is enough; of all others, h of w s / depth. */
-static double margin_on_line(const core_part *a, const core_part *b, vec n, vec line, double depth)
+static double cone_on_line(const core_part *a, const core_part *b, vec n, vec line, double depth)
 {
     const double most = 0.5, least = depth * (1 + most * most);
     const vec    p = cross(line, n);
@@ -61,12 +61,12 @@ static double margin_on_line(const core_part *a, const core_part *b, vec n, vec 
 
 /* A bound on the third derivative of a rim's reach along directions that turn, and how far they may turn for it:
  * that reach is rim * s, s = sqrt(1 - c^2) with c = axis . n, and |s'''| <= |c| (4 + 3 / s^2). */
-static double third_of(const core_part *f, vec n, double *margin)
+static double third_of(const core_part *f, vec n, double *cone)
 {
     const double c = fabs(dot(f->axis, n)), s = norm(cross(f->axis, n));
     if (f->rim <= 0)
         return 0;
-    *margin = smaller(*margin, s / 8);
+    *cone = smaller(*cone, s / 8);
     return f->rim * (1 + (c + 0.125) * (4 + 4 / (s * s)));
 }
 
@@ -75,22 +75,22 @@ static double third_of(const core_part *f, vec n, double *margin)
 
 /* How far n may turn before the bodies could be parted sooner, by what reaches beyond their points where neither is
  * flat nor both are lines: a line by `within`, and rims by their curvature. */
-double margin_nearby(const core_part *a, const core_part *b, vec n, double depth)
+double cone_nearby(const core_part *a, const core_part *b, vec n, double depth)
 {
     vec             lines[2];
     const int       n_lines = part_constraints(a, b, lines);
     const curvature c = part_curvature(a, b, n, n_lines ? lines : NULL);
-    double          margin = NEARBY_MOST;
-    const double    third = depth + third_of(a, n, &margin) + third_of(b, n, &margin);
+    double          cone = NEARBY_MOST;
+    const double    third = depth + third_of(a, n, &cone) + third_of(b, n, &cone);
     if (n_lines == 0)
-        return smaller(margin, 3 * (0.5 * (c.pp + c.qq) - hypot(0.5 * (c.pp - c.qq), c.pq)) / third);
+        return smaller(cone, 3 * (0.5 * (c.pp + c.qq) - hypot(0.5 * (c.pp - c.qq), c.pq)) / third);
     const double within = larger(a->n_lines ? a->within : 0, b->n_lines ? b->within : 0);
-    margin = smaller(margin, smaller(1.5 * c.pp / third, 1.9 * within / (2 * fabs(c.pq) + c.pp + fabs(c.qq))));
-    return larger(margin, margin_on_line(a, b, n, lines[0], depth));
+    cone = smaller(cone, smaller(1.5 * c.pp / third, 1.9 * within / (2 * fabs(c.pq) + c.pp + fabs(c.qq))));
+    return larger(cone, cone_on_line(a, b, n, lines[0], depth));
 }
 
 /* How far to all sides flat faces, or two lines, reach beyond their points; false: there is neither. */
-bool margin_is_flat(const core_part *a, const core_part *b, double *reach)
+bool cone_is_flat(const core_part *a, const core_part *b, double *reach)
 {
     vec       lines[2];
     const int n_lines = part_constraints(a, b, lines);
@@ -103,25 +103,25 @@ bool margin_is_flat(const core_part *a, const core_part *b, double *reach)
 }
 
 /* Fills in how far the direction may turn, and by what that is known. */
-void margin_find(const core_part *a, const core_part *b, convex_result *result)
+void cone_find(const core_part *a, const core_part *b, convex_result *result)
 {
     const vec    n = result->normal;
     const double depth = dot(n, sub(a->at, b->at));
-    result->margin = result->bent = result->flat = 0;
+    result->cone = result->bent = result->flat = 0;
     result->cosine = 1;
     if (!(depth > 0))
         return;
-    const bool flat = margin_is_flat(a, b, &result->flat);
-    result->bent = margin_around(a, b, n);
-    /* The tangent of half of the margin. */
+    const bool flat = cone_is_flat(a, b, &result->flat);
+    result->bent = cone_least_depth(a, b, n);
+    /* The tangent of half of the cone. */
     const double bent = result->bent > depth ? sqrt((result->bent - depth) / depth) : 0;
     const double half = larger(bent, flat ? result->flat / depth : 0), less = 0.999 * half;
-    result->margin = 2 * atan(half);
+    result->cone = 2 * atan(half);
     result->cosine = (1 - less * less) / (1 + less * less);
-    if (flat || !(result->margin < NEARBY_MOST))
+    if (flat || !(result->cone < NEARBY_MOST))
         return;
-    result->margin = larger(result->margin, margin_nearby(a, b, n, depth));
-    result->cosine = cos(0.999 * result->margin);
+    result->cone = larger(result->cone, cone_nearby(a, b, n, depth));
+    result->cosine = cos(0.999 * result->cone);
 }
 
 /* A ball within the difference of the cores: how far its middle is along n and beside that, and its radius. */
@@ -142,13 +142,13 @@ static double depth_by_ball(const inner_ball *ball, double cosine, double sine)
     return ball->radius - cosine * ball->over - sine * ball->beside;
 }
 
-/* All directions beyond the margin are nearer to the opposite one, along which either the farthest point of the
+/* All directions beyond the cone are nearer to the opposite one, along which either the farthest point of the
  * difference or a ball around its middle lies so deep that they part it no better. */
-bool convex_alone(convex_pair *pair, const convex_result *result)
+bool convex_is_global_by_ball(convex_pair *pair, const convex_result *result)
 {
     const vec    n = result->normal;
     const double cosine = result->cosine, sine = sqrt(1 - cosine * cosine), depth = -result->low;
-    if (!(depth > 0) || !(result->margin > 0))
+    if (!(depth > 0) || !(result->cone > 0))
         return false;
     const inner_ball ball = inner_ball_of(pair, n);
     if (cosine * ball.beside < sine * ball.over && depth_by_ball(&ball, cosine, sine) > depth)
@@ -160,9 +160,9 @@ bool convex_alone(convex_pair *pair, const convex_result *result)
 
 /* What is known of parts tells it up to an angle, where it is the least at either end; beyond that the ball does.
  * Whichever angle is the best for both. */
-static double rival_by(const inner_ball *ball, double depth, double bent, double flat, double margin)
+static double outer_bound_by(const inner_ball *ball, double depth, double bent, double flat, double cone)
 {
-    const double c0 = cos(0.5 * margin), s0 = sin(0.5 * margin);
+    const double c0 = cos(0.5 * cone), s0 = sin(0.5 * cone);
     const double first = depth * c0 + 0.5 * bent * s0 * s0 + flat * s0;
     double       most = -INFINITY;
     for (double c = 0.6; c > -0.9; c -= 0.2) {
@@ -173,9 +173,9 @@ static double rival_by(const inner_ball *ball, double depth, double bent, double
     return smaller(first, most);
 }
 
-double convex_rival(const convex_pair *pair, const convex_result *result)
+double convex_outer_bound(const convex_pair *pair, const convex_result *result)
 {
     const inner_ball ball = inner_ball_of(pair, result->normal);
-    return larger(rival_by(&ball, -result->low, result->bent, 0, result->margin),
-                  rival_by(&ball, -result->low, 0, result->flat, result->margin));
+    return larger(outer_bound_by(&ball, -result->low, result->bent, 0, result->cone),
+                  outer_bound_by(&ball, -result->low, 0, result->flat, result->cone));
 }
