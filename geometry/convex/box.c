@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* box.c - two boxes that overlap, by the fifteen directions that can be the best: normals of faces, and products of
- * edges. */
+/* box.c - the depth of two boxes that overlap, by the separating axis theorem (Gottschalk, Lin and Manocha 1996): the
+ * best of fifteen directions, normals of faces and cross products of edges. */
 #include "boxes.h"
 
 /* Edges closer to parallel than this make no face of the difference that rounding would not decide. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* boxes.h - two boxes, and the directions along which they can be parted the soonest: normals of faces, and products of
- * edges. */
+/* boxes.h - the fifteen directions of the separating axis theorem for two boxes, by number. */
 #ifndef PCM_GEOMETRY_BOXES_H
 #define PCM_GEOMETRY_BOXES_H
 

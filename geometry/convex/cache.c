@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cache.c - what a pair keeps of its last search, and where that is now. */
+/* cache.c - what a pair keeps of its last search for the warm start of the next one: directions and points in the axes
+ * of their bodies, which move with them. */
 #include "convex.h"
 
 void convex_remember(convex_pair *pair, convex_cache *cache, bool swapped)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* climb.c - the separation of cores that overlap by little, by climbing from part to part.
+/* climb.c - the separation of bodies with rims that overlap a little, by a local search from part to part.
  *
  * Each core stands on a part: a corner, an edge or a face, or a rim, a side or a cap. For two parts Newton's method
- * tells where the direction turns to. On its way a part may grow, where the core begins to reach as far beside it; once
- * the direction has arrived, a part shrinks where the other core's point lies beyond its end. What neither grows nor
- * shrinks is polished, and is the answer where no direction beyond the cone can part the cores sooner. */
+ * gives the direction where the separation is greatest. On the way there a part grows where the core reaches as far
+ * beside it (a corner becomes an edge). On arrival a part shrinks where the other core's point lies beyond its end. A
+ * pair of parts that neither grows nor shrinks is a local optimum. It is the answer once no direction outside its cone
+ * is better (cone.c, optimum.c). */
 #include "parts.h"
 
 #define STEPS_MAX 24

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cone.c - how far a direction may turn before another could be better. */
+/* cone.c - how far a direction may turn before another one could be better: lower bounds on the depth around a local
+ * optimum, from the curvature and the extent of the two parts. */
 #include "parts.h"
 
 /* Adds w (d . x)^2, x over the directions p and q, to a quadratic form. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* cover.c - the separation of cores of which one has a rim, proven by a cover of all directions.
+/* cover.c - the separation of bodies with rims, by branch and bound over all directions.
  *
- * A thin body nearly along the axis of a cylinder leaves it as well to all sides: no polytope has corners enough to
- * follow the rim so closely. Here the rim's own share of the separation is told by its formula. Directions are turned
- * about the rim's axis and tilted out of its plane: over a cell of turns and tilts, any one point of the difference
- * without the rim bounds the separation from above, by sines alone: of points that are the farthest on either side of
- * the best tilt, one bounds it below and the other above that tilt, and a point between them beside it. The cell that
- * promises most is halved until it promises no more than the best direction so far. */
+ * A thin body nearly along the axis of a cylinder is about as deep in all directions across that axis, and no polytope
+ * has enough corners to follow the rim so closely. Here the rim's share of the separation is computed by its formula.
+ * Directions are given by a turn about the rim's axis and a tilt out of its plane, and cells of turns and tilts cover
+ * them all. Over a cell any point of the difference, without the rim, bounds the separation from above. Two support
+ * points on either side of the best tilt bound it for smaller and for larger tilts, and a point between them bounds
+ * the middle. The cell with the greatest bound is halved until no bound exceeds the best direction so far. */
 #include "convex.h"
 
 #define PI        3.14159265358979323846

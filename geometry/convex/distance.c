@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* distance.c - the distance of convex cores by GJK (Gilbert, Johnson and Keerthi 1988). */
+/* distance.c - the distance of convex cores by GJK (Gilbert, Johnson and Keerthi 1988), with bounds from both sides. */
 #include "parts.h"
 #include <string.h>
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* expand.c - the separation of cores that overlap or nearly touch, by an expanding polytope.
+/* expand.c - the depth of cores that overlap or nearly touch, by EPA (expanding polytope algorithm, van den Bergen
+ * 2001).
  *
- * The polytope lies within the difference b - a: its corners are points that are the farthest along some direction. Of
- * a facet, n is the unit normal that points inwards and c = n . corner. Once the origin is inside, the separation is at
- * most the greatest c of all facets, and it is at least sep(n) of any n. So the polytope grows at the facet of greatest
- * c, along its normal, until the two meet. Bodies apart end it with a positive sep(n).
+ * The polytope lies within the difference b - a: its corners are support points. Of a facet, n is the unit normal that
+ * points inwards and c = n . corner. Once the origin is inside, the separation is at most the greatest c of all
+ * facets, and at least sep(n) of any n. So the polytope grows at the facet of greatest c, along its normal, until the
+ * two bounds meet. Bodies that are apart end the search with a positive sep(n).
  *
- * A facet that is a sliver, whose normal rounding decides, is left out: its points lie on its sides, which belong to
+ * A facet that is a sliver, with a normal made of rounding, is left out: its points lie on its sides, which belong to
  * its neighbours too. */
 #include "convex.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* facets.c - the separation of polytopes that overlap, by climbing over the facets of their difference.
+/* facets.c - the depth of polytopes that overlap, by a local search over the facets of their Minkowski difference
+ * (hill climbing on the Gauss map; compare Gregorius 2013) with a proof that the optimum is global.
  *
- * A facet is a face of one body at a corner of the other, or an edge of each. A direction turns for the corners that
- * face each other along it, to where one of them becomes an edge and then a face, or both edges; a facet that the
- * origin is not over is left across the side beyond which it is. Where a direction rests it is proven (optimum.c), or
- * goes on from one that is better. */
+ * A facet is a face of one body at a corner of the other, or an edge of each. From a corner of each body the direction
+ * turns until one corner becomes an edge and then a face, or both become edges. Where the origin's projection lies
+ * outside of that facet, the search goes on across the side that it is beyond. A local optimum is proven global
+ * (optimum.c), or the search goes on from a direction that is better. */
 #include "parts.h"
 
 #define STEPS_MAX  32

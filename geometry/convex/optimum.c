@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* optimum.c - whether any direction parts cores that overlap better than one that none nearby does.
+/* optimum.c - whether a locally best direction n of cores that overlap is the best of all, by a cutting-plane search.
  *
- * Directions are told by where they pierce the plane across that one, a unit away: (n + s) for s in the plane. A point
- * w of the difference of the cores is passed by all that part them better, which takes a convex part from the plane.
- * What a ball within the difference leaves of the plane is cut down so, each point being found along a direction that
- * is left, until nothing is or one of those directions is better. */
+ * A direction is given by the point s where n + s pierces the plane across n at distance 1. Each point w of the
+ * difference of the cores excludes the directions along which it lies deep enough, which is a convex part of the
+ * plane. A ball within the difference leaves an ellipse. Support points along directions that are still left cut that
+ * ellipse down, until nothing is left, or one of those directions is better. */
 #include "convex.h"
 
 /* How often the insides' points near each other. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* parts.c - two parts that face each other: how the direction turns for them, by Newton's method, and where their
- * points slide. */
+/* parts.c - two parts that face each other: how the direction turns for them, by Newton's method, and how their points
+ * slide until they face each other. */
 #include "parts.h"
 
 #define STEPS_MAX 12

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* parts.h - what of two cores faces each other, and how a direction turns for it. */
+/* parts.h - parts of cores (corners, lines, faces, rims, caps) that face each other, how a direction turns for them,
+ * and the cone in which that direction is the best. */
 #ifndef PCM_GEOMETRY_PARTS_H
 #define PCM_GEOMETRY_PARTS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* polish.c - the direction and the points of bodies with rims, to the last digit.
+/* polish.c - the direction and the points of bodies with rims to the last digit, by Newton's method.
  *
- * Along the best direction two points face each other: their difference is parallel to it. The last facet or simplex
- * tells what they lie on - a corner, a line, a rim, a side, a flat face - and then Newton's method finds where: a line
- * keeps the direction perpendicular to it, a flat face fixes it, and on a rim the point goes round as it turns. */
+ * Along the best direction the difference of two points of the bodies is parallel to that direction. The last facet or
+ * simplex says what they lie on: a corner, a line, a rim, a side or a flat face. A line keeps the direction
+ * perpendicular to it, a flat face fixes it, and on a rim the point goes round as the direction turns. */
 #include "parts.h"
 
 /* Whether any two points lie so far round the rim that they span a cap. */

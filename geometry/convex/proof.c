@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* proof.c - the answer on the features of the last one. */
+/* proof.c - the warm start: the answer on the features of the last step, with a proof that is still valid.
+ *
+ * The proof of an overlap is a lower bound on the depth along all directions outside a cone about the normal. That
+ * bound falls by no more than the bodies have moved. As long as it exceeds the depth, and the direction stays in the
+ * cone, the local optimum on the same features is the answer. */
 #include "parts.h"
 
 /* The face whose plane a flat part of a polytope lies in, both in its own axes; NULL: there is none. */

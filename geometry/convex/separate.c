@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* separate.c - the separation of any two cores, by the method that fits: closed forms, the cached answer, SAT with a
- * proof (facets.c, climb.c), GJK (distance.c), EPA (expand.c) and branch and bound (cover.c). */
+/* separate.c - the separation of any two cores: a closed form, the warm start (proof.c), a local search with a proof
+ * (facets.c, climb.c), GJK (distance.c), EPA (expand.c), and branch and bound (cover.c), in this order. */
 #include "convex.h"
 
 static bool search_warm(convex_pair *pair, simplex *s, convex_result *result)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* simplex.c - the point of a simplex that is nearest to the origin, as GJK needs it (Gilbert, Johnson and Keerthi 1988;
- * the subalgorithm by cases of Ericson 2004). */
+/* simplex.c - the point of a simplex that is nearest to the origin, which GJK asks for (Gilbert, Johnson and Keerthi
+ * 1988), by cases (Ericson 2004, section 9.5). */
 #include "convex.h"
 #include <string.h>
 

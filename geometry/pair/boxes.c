@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* boxes.c - the contacts of two boxes, straight from where they are: along the direction that was the best the last
- * time where that is known and proves itself, or else along the one that box.c finds.
+/* boxes.c - the contacts of two boxes straight from their placings, by the separating axis theorem: along the best
+ * axis of the last step where that proves to be the best still, else along the one that box.c finds.
  *
- * Bodies that overlap have a polytope for their difference, and a direction is one of its facets. Where the origin's
- * foot is so far amid the facet that the disk about it rules out every other direction, no other is looked at. */
+ * An axis is a facet of the boxes' Minkowski difference. Where the facet holds a disk about the origin's projection
+ * that is large enough, no other axis can be better, and none is tested. */
 #include "boxes.h"
 #include "simple.h"
 #include "box_faces.h"

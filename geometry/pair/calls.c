@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* calls.c - the contacts of two geometries whose poses are given, listed where the caller wants them. */
+/* calls.c - the calls that take two geometries with poses and write contacts into the caller's array. */
 #include "simple.h"
 #include <pcm/messages.h>
 #include <string.h>

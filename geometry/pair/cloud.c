@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cloud.c - points, one by one or in clouds, against solids, compounds, planes and grids. */
+/* cloud.c - points, single or in clouds, against solids, compounds, planes and grids: each point by itself. */
 #include "pair.h"
 #include "grid.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* compound.c - bodies made of convex parts: parts meet each other as bodies do, and their points share one patch. */
+/* compound.c - compounds: their parts meet the other body as bodies of their own, and all contacts share one patch. */
 #include "bounds.h"
 #include "pair.h"
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* ground.c - solids on a grid of heights: where one of them is locally deepest in the other.
+/* ground.c - solids on a grid of heights: where one of them is locally deepest in the other, by branch and bound over
+ * blocks of cells.
  *
- * Three kinds of places do: a point of the solid (a corner, the middle of a ball, a point of a rim) under the surface;
- * a corner of the surface that stands out, in a face; and an edge that stands out, across an edge. Where the surface is
- * flat nothing stands out, however many cells it is made of, and the points of the solid are left: those that it has on
- * a plane, each as deep as it lies under the surface. No triangle is met for itself, so that neither the number of
- * places nor their normals depend on where cells end.
+ * There are three kinds of such places: a point of the solid (a corner, the middle of a ball, a point of a rim) under
+ * the surface; a corner of the surface that stands out, in a face of the solid; and an edge that stands out, across an
+ * edge. Where the surface is flat nothing stands out, whatever its cells, and the points of the solid are left: those
+ * that it has on a plane, each as deep as it lies under the surface. No triangle is tested as a body of its own, so
+ * neither the number of contacts nor their normals depend on where cells end.
  *
- * What is smooth is of many small triangles, of which several may hold. So of places NEAR each other the deepest
- * counts, unless their normals are APART: a ball touches a hollow once, and a groove on either side. The corners of the
- * solid always count, as on a plane. */
+ * A smooth surface has many small triangles, and several of them may meet these conditions. So of places NEAR each
+ * other the deepest counts, unless their normals are APART: a ball touches a hollow once, and a groove on either side.
+ * The corners of the solid always count, as on a plane. */
 #include "ground.h"
 #include "bounds.h"
 #include "grid.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kinds.c - which kinds of geometries meet, and in which order the two bodies of a pair are taken. */
+/* kinds.c - which kinds of geometries meet, and the order in which the two bodies of a pair are taken. */
 #include "pair.h"
 
 bool pcm_geometry_meets(pcm_geometry_kind a, pcm_geometry_kind b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* plane.c - bodies on a plane: everything is measured by its height. */
+/* plane.c - bodies on a plane: each point by its height. */
 #include "pair.h"
 
 contact_point pair_over_plane(vec p, double radius)

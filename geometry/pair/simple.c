@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* simple.c - the contacts of balls, capsules and planes with each other and with cylinders and disks, which need of a
- * pose the place and one axis; those of boxes and hulls that stand on a corner on a plane; and of balls with boxes. */
+/* simple.c - contacts in closed form: balls, capsules and planes with each other and with cylinders and disks, boxes
+ * and hulls on a plane, and balls with boxes. A capsule's nearest point on a cylinder is found by Newton's method. */
 #include "simple.h"
 #include "patch.h"
 

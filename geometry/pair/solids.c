@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* solids.c - two convex bodies: by a closed form where one is a ball, else by the search of the room convex. */
+/* solids.c - two convex bodies: in closed form where one is a ball, else by convex_separate and a contact patch. */
 #include "simple.h"
 
 static const touch_part whole = {1, 0, PCM_SHARE};

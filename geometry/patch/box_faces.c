@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* box_faces.c - where the faces of two boxes are one over the other. */
+/* box_faces.c - where the face of one box lies over that of another: a rectangle clips a parallelogram. */
 #include "box_faces.h"
 
 /* Of the weight of the heaviest face: others heavier than this take part (support.c). */

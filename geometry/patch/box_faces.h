@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* box_faces.h - what the faces of two boxes share where one of them is level: a rectangle and a parallelogram, which
- * share no more than eight points. */
+ * share at most eight points. */
 #ifndef PCM_GEOMETRY_BOX_FACES_H
 #define PCM_GEOMETRY_BOX_FACES_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* box_patch.c - the patch of two boxes where a face of one is level, or an edge of each crosses the other's; and that
+/* box_patch.c - the patch of two boxes where a face of one is level or an edge of each crosses the other's, and that
  * of a segment on a level face.
  *
- * That is what patch.c puts together from parts, where all points of a part are well apart. In the axes of a box its
- * face is a rectangle, and one of the other's a parallelogram: they share no more than eight points, in their order.
- * Wherever it depends on rounding which points there are, patch.c is asked. */
+ * These are the cases of patch.c in which all points of the patch are well apart. In the axes of a box its face is a
+ * rectangle and the other's a parallelogram, which share at most eight points. Where rounding decides which points
+ * there are, the case is left to patch.c. */
 #include "box_faces.h"
 
 /* The square of the sine of what is level but for rounding. */

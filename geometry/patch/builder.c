@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* builder.c - a patch while its points are taken: points over the other set, points in one place, and points that two
- * parts of a patch share. */
+/* builder.c - collecting the points of a patch: points that lie over the other set, points in one place, and points
+ * that two parts of a patch have in common. */
 #include "patch.h"
 
 void support_place(const placing *at, support *s)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* clip.c - what two polygons share, seen along a normal: b's, cut off at a's sides one after the other.
+/* clip.c - what two polygons share, seen along a normal, by Sutherland and Hodgman's clipping (1974): b is cut off at
+ * a's sides one after the other.
  *
- * The corners of the region come in their order, and the sides that meet in each tell what it is: of b's two, b's
- * corner; of a's two, a's; of one of each, a crossing. */
+ * The corners of the region come in order, and the two sides that meet in each say what it is: both of b, a corner of
+ * b; both of a, a corner of a; one of each, a crossing. */
 #include "patch.h"
 
 /* Of both polygons, and what a cut may take in passing. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* patch.c - where two bodies face each other along a normal: corners of one over the other's face, and crossings of
+/* patch.c - the contact patch of two bodies along a normal: corners of one over the other's face, and crossings of
  * edges.
  *
- * A point of the patch is named by the corners or edges that make it, never by the order in which it was found, so
- * that it keeps its name from step to step, whichever of two parallel faces is clipped by the other. */
+ * A point of the patch is named by the corners or edges that make it, never by the order in which it was found. So it
+ * keeps its name from step to step, whichever of two parallel faces clips the other. */
 #include "patch.h"
 
 /* Of the size: patches of two uneven flats are not farther from the depth than this. */

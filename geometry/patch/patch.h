@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* patch.h - the parts of two bodies that face each other, and what of the patch's area each of its points stands for.
- */
+/* patch.h - the parts of two bodies that face each other, and the share of the patch's area of each point. */
 #ifndef PCM_GEOMETRY_PATCH_H
 #define PCM_GEOMETRY_PATCH_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* polytope_patch.c - the patch of two polytopes where a flat of one is level, or nearly so, and one of the other faces
- * it, or an edge of each crosses the other's.
+ * it, or where an edge of each crosses the other's.
  *
- * That is what patch.c puts together from parts, where there is one part. Wherever there may be more, or it depends on
- * rounding which points there are, patch.c does so. */
+ * These are the cases of patch.c with one part. Where there may be more, or rounding decides which points there are,
+ * the case is left to patch.c. */
 #include "patch.h"
 
 /* The square of the sine of what is level but for rounding. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* rims.c - the points of a patch that rims bring: their lowest, where they cross sides and each other, and the middles
- * of the arcs between. */
+/* rims.c - the points that rims add to a patch: their lowest point, where they cross sides and each other, and the
+ * middles of the arcs between. */
 #include "patch.h"
 
 /* Of the radius of a disk: chords shorter than this hardly cut it. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* share.c - how much of a patch each of its points stands for.
+/* share.c - the share of a patch that each of its points stands for.
  *
- * The shares change continuously as the bodies move: points come and go with nothing, or where another point is. Their
- * sum weighed by place is the patch's centroid, as that of an even pressure. Of a polygon (clip.c), a corner has half
- * of each of the two triangles that it spans with its neighbours and the centroid. The region of a rim is round: there
- * an affine factor makes that fit area and centroid. */
+ * Shares change continuously as the bodies move: a point comes and goes with a share of nothing, or where another
+ * point is. The mean of the points, weighted by shares, is the patch's centroid, as of an even pressure. A corner of a
+ * polygon (clip.c) has half of each of the two triangles that it spans with its neighbours and the centroid. The
+ * region of a rim is round: there an affine factor corrects area and centroid. */
 #include "patch.h"
 
 /* Of the square of a rim: areas that small have no centroid but for rounding. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* support_set.c - what of a body faces along a normal: flats, caps and sides, level or nearly so, lines and points.
+/* support_set.c - the parts of a body that face along a normal: flats, caps and sides that are level or nearly so,
+ * lines and points.
  *
- * As the normal turns, one set takes over from another by weights, so that a patch changes continuously: of two flats
- * beside an edge by how tilted they are, and of all others nothing while that edge lies in the support plane. */
+ * As the normal turns, one set takes over from another by weights, so that the patch changes continuously. Two flats
+ * at an edge are weighted by their tilt; all others weigh nothing while that edge lies in the support plane. */
 #include "patch.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bounds.c - the box along the axes around a geometry. */
+/* bounds.c - the axis-aligned bounding box of a geometry. */
 #include "bounds.h"
 #include <math.h>
 

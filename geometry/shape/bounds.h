@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bounds.h - boxes along the axes, and the one around a geometry. */
+/* bounds.h - axis-aligned bounding boxes. */
 #ifndef PCM_GEOMETRY_BOUNDS_H
 #define PCM_GEOMETRY_BOUNDS_H
 #include "shape.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* flats.c - the flat parts of a hull's surface: faces that are one but for the rounding of a file.
  *
- * The corners of a mesh come in single precision, or with six digits. The faces of its hull are then triangles that
- * differ by 1e-7 in direction, and a body lies on one of them now, on another then. Contact patches are made of whole
- * flats; everything else goes by the faces themselves, which are exact. */
+ * The corners of a mesh file come in single precision, or with six digits. The faces of its hull are then triangles
+ * whose directions differ by 1e-7, and a body lies on one of them now and on another later. Contact patches are made
+ * of whole flats; everything else uses the faces themselves, which are exact. */
 #include "shape.h"
 #include <stdlib.h>
 #include <string.h>

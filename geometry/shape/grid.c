@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* grid.c - the surface over a grid of heights: two triangles a cell, the closest point by branch and bound. */
+/* grid.c - the surface over a grid of heights, two triangles a cell: its closest point, by branch and bound over a
+ * pyramid of bounds. */
 #include "grid.h"
 #include <string.h>
 

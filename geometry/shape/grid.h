@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* grid.h - what the narrow phase asks of a grid of heights. All in the grid's axes. */
+/* grid.h - what the narrow phase needs of a grid of heights. Everything is in the grid's axes. */
 #ifndef PCM_GEOMETRY_GRID_H
 #define PCM_GEOMETRY_GRID_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mesh.c - surfaces from files: Wavefront OBJ and STL, text and binary, which must be closed. */
+/* mesh.c - closed surfaces from files: Wavefront OBJ and STL, text and binary. */
 #include "shape.h"
 #include "table.h"
 #include <pcm/messages.h>

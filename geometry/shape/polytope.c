@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* polytope.c - convex hulls by qhull, and the tables of corners, edges and faces that the narrow phase walks. */
+/* polytope.c - convex hulls by qhull (Barber, Dobkin and Huhdanpaa 1996), and the tables of corners, edges and faces
+ * that the narrow phase walks. */
 #include "shape.h"
 #include <pcm/messages.h>
 #include <libqhull_r/qhull_ra.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* table.c - open addressing with linear probing, at most half full; removal closes the gap, so that nothing is left
- * behind and a table whose size has settled never grows. */
+/* table.c - a hash table with open addressing and linear probing (Knuth, volume 3, 6.4), at most half full. Removal
+ * closes the gap, so a table whose size has settled never grows. */
 #include "table.h"
 #include <string.h>
 

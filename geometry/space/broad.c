@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* broad.c - boxes sorted by cell: what lies along x in neighbouring cells lies in one run of the sorted boxes, so that
- * a box is held against nine runs, or against half of them where every box looks at its neighbours. */
+/* broad.c - the broad phase: boxes sorted by cell. Cells that are neighbours along x lie in one run of the sorted
+ * boxes, so a query looks at nine runs, and a search of all pairs at half of them. */
 #include "broad.h"
 #include <float.h>
 #include <stdlib.h>

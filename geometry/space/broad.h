@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* broad.h - the broad phase: boxes in cells of space, sorted by cell. Boxes of like size share a level, whose cells are
- * as large as its largest box, so that a box meets others of its level in its own cell and the 26 around it alone.
- * Cells repeat: one that is a whole number of periods away shares its place, which costs time and no pair, so that
+/* broad.h - the broad phase: a hierarchical grid (Ericson 2004, section 7.2). Boxes of similar size share a level,
+ * whose cells are as large as its largest box, so a box meets others of its level only in its own cell and the 26
+ * around it. Cells repeat: cells a whole number of periods apart share a place, which costs time but loses no pair, so
  * bodies may be anywhere. Start from all zero. */
 #ifndef PCM_GEOMETRY_BROAD_H
 #define PCM_GEOMETRY_BROAD_H

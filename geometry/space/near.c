@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* near.c - the pairs that are near each other, kept from step to step: boxes have slack, and members are searched for
- * anew when they leave theirs. A few are, one by one; where many have, all get new boxes at once, so that after steady
- * motion none leaves its box for some steps. */
+/* near.c - the pairs that are near each other, kept from step to step. Boxes have slack (fat bounds): a member is
+ * searched for only when it leaves its box. A few are searched one by one; when many have left, all get new boxes at
+ * once, so that in steady motion none leaves its box for some steps. */
 #include "space.h"
 #include <float.h>
 #include <pcm/messages.h>

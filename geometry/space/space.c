@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* space.c - objects with geometries that feed a world: adding, moving, and reporting what touches. */
+/* space.c - objects with geometries that feed a world: adding, moving and removing. */
 #include "space.h"
 #include <pcm/messages.h>
 #include <string.h>

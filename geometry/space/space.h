@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* space.h - objects with geometries, the pairs of them that are near each other, and what the last search found. */
+/* space.h - objects with geometries, the pairs of them that are near each other, and the contacts of the last search.
+ */
 #ifndef PCM_GEOMETRY_SPACE_H
 #define PCM_GEOMETRY_SPACE_H
 

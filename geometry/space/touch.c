@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* touch.c - the contacts of the pairs that are near each other, and their reports to the world. */
+/* touch.c - the contacts of near pairs, and their reports to the world. */
 #include "space.h"
 #include <pcm/messages.h>
 #include <string.h>
