@@ -10,65 +10,66 @@
 
 #include "shape.h"
 
-/* Of the size: points that face each other are not more than this beside each other. */
+/* As a share of the size: points that face each other are at most this far apart across the normal. */
 #define BESIDE 1e-13
 
-/* Points of the cores in the axes of each. */
+/* Points of the cores, each in the axes of its body. */
 typedef struct kept_corner {
     vec      a, b;
     uint32_t at_a, at_b;
 } kept_corner;
 
-/* What of a core faces the other body. */
+/* The part of a core that faces the other body: a corner, a line, a face, a rim, a side or a cap. */
 typedef struct core_part {
     vec         at;           /* a point of it */
-    vec         lines[2];     /* unit directions in which it goes on */
+    vec         lines[2];     /* unit directions along which it extends */
     int         n_lines;      /* 2: flat */
-    double      from, to;     /* how far it goes on along a line */
-    double      within;       /* how far at least, to all sides */
+    double      from, to;     /* its extent along a line, from the point */
+    double      within;       /* a lower bound on its extent to all sides */
     vec         centre, axis; /* of a rim or cap */
     double      rim;          /* 0: none */
     double      cap;          /* the radius of a flat one about the centre; 0: none */
-    const face *face;         /* of a polytope, where it lies in the plane of one and that is known */
+    const face *face;         /* the polytope's face in whose plane it lies, if known */
 } core_part;
 
-/* The parts of the cores that faced each other. Where these overlapped, no direction farther than half of `cone`
- * (rad) from the normal parted them at less than `bound`: since no point of b moves by more than a bound that follows
- * from its placings, that is known wherever it has moved a little since. */
+/* The parts of the cores that faced each other. For an overlap: along every direction outside a cone of half angle cone
+ * / 2 (rad) about the normal the cores were at least `bound` deep. Depths change by no more than a point of b has
+ * moved, so a bound remains after small motions. */
 typedef struct convex_proof {
     core_part a, b; /* each in its own axes */
     vec       normal;
     placing   b_in_a;
     double    bound, cone;
-    double    tangent, cosine; /* of three eighths and three quarters of the cone */
+    double    tangent, cosine; /* of 3/8 and of 3/4 of the cone */
 } convex_proof;
 
-/* What the last search of a pair found, which the next one tries first: the direction, the simplex or corners of the
- * answer, and a proof. Points are those of the bodies, wherever these have moved since, so that an answer found from
- * them has the same proof as any other. Start from all zero. */
+/* The result of a pair's last search, for the warm start of the next: the direction, the simplex or corners of the
+ * answer, and a proof. All points move with their bodies, so an answer found from them is proven like any other. Start
+ * from all zero. */
 typedef struct convex_cache {
-    uint64_t    a, b;    /* the geometries, in this order, by number: their addresses are used again */
-    bool        swapped; /* named the other way round */
+    uint64_t    a, b;    /* the geometries' numbers, in this order: addresses may be reused */
+    bool        swapped; /* the call named them in the other order */
     vec         normal;  /* in a's axes */
-    vec         ahead;   /* where a proven one turns to, as it has turned last */
+    vec         ahead;   /* the normal extrapolated by its last turn */
     kept_corner seed[3];
     uint8_t     n_seed;
-    core_part   met[2];              /* each in its own axes: what the points lay on when they were polished last */
-    bool        proven;              /* and n_seed > 0 */
-    uint8_t     lasted, pause, rest; /* steps: of the proof so far, between proofs that do not last, and left of that */
+    core_part   met[2]; /* what the points lay on at the last polish, each in its own axes */
+    bool        proven; /* and n_seed > 0 */
+    uint8_t     lasted, pause,
+        rest; /* steps: age of the proof, pause between proofs that do not last, rest of that pause */
     convex_proof proof;
 } convex_cache;
 
 typedef struct convex_pair {
     const pcm_geometry *a, *b;
-    convex_cache       *cache; /* NULL: every search starts anew */
+    convex_cache       *cache; /* NULL: no warm start */
     placing             b_in_a;
-    double              size;       /* of the larger body: what is small is small against this */
-    double              rounding;   /* how well a point of the difference is known */
-    double              closed;     /* bounds so near each other are closed */
-    double              reach;      /* a gap of the cores beyond this is of no interest */
+    double              size;       /* of the larger body; tolerances are relative to this */
+    double              rounding;   /* rounding error of a point of the difference */
+    double              closed;     /* the search ends when the bounds differ by no more */
+    double              reach;      /* gaps of the cores beyond this are not resolved */
     bool                rims;       /* one of them has a rim */
-    uint32_t            at_a, at_b; /* the corners of the last support, from which the next walk starts */
+    uint32_t            at_a, at_b; /* the corners of the last support point; the next walk starts there */
 } convex_pair;
 
 /* Points of the cores that are the farthest along some direction: w = b - a is a point of their difference. */
@@ -84,27 +85,27 @@ typedef struct simplex {
     int    n;
 } simplex;
 
-/* Of the cores; radii come on top. */
+/* Of the cores, without their radii. */
 typedef struct convex_result {
     double sep;        /* along the normal, between on_a and on_b */
     double low, high;  /* proven: low <= the true separation <= high */
     vec    normal;     /* unit, from a towards b */
     vec    on_a, on_b; /* points of the cores; on_b - on_a = sep * normal */
-    double cone;       /* rad; of bodies that overlap: no direction within this of the normal is better */
-    double cosine;     /* of that, less what rounding takes */
-    double bent, flat; /* by what: at an angle from the normal they are deeper by half of `bent` times the square of its
-                          sine, and by `flat` times its sine, than by its cosine times the depth */
+    double cone;       /* rad; of an overlap: no direction within this angle of the normal is better */
+    double cosine;     /* of the cone, less rounding */
+    double bent, flat; /* the reasons: at an angle t from the normal the depth is at least depth cos t + bent / 2 sin^2
+                          t, and at least depth cos t + flat sin t */
     bool witnessed;    /* on_a and on_b are known */
     bool supported;    /* the pair's corners at_a and at_b are the farthest along the normal */
 } convex_result;
 
-/* No point of the difference is farther from the origin, where b is at that place. */
+/* An upper bound on the distance of any point of the difference from the origin. */
 static inline double convex_extent(const pcm_geometry *a, const pcm_geometry *b, vec at)
 {
     return a->size + b->size + norm(at);
 }
 
-/* Of the extent: how well a point of the difference is known. */
+/* Rounding error of a point of the difference, as a share of the extent. */
 #define ROUNDING 4e-16
 
 static inline convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geometry *b, const placing *b_in_a)
@@ -121,10 +122,10 @@ static inline convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geomet
                          .rims = rims};
 }
 
-/* Gives a pair its cache, which forgets what is of other bodies or of another order. */
+/* Gives a pair its cache. It is cleared where it is of other bodies, or of the other order. */
 void convex_remember(convex_pair *pair, convex_cache *cache, bool swapped);
 
-/* The point of the core that is farthest along d, in its own axes; *at is the corner to start from and the one found.
+/* The point of the core that is farthest along d, in its own axes. *at: the corner to start from; then the one found.
  */
 vec core_support(const pcm_geometry *g, vec d, uint32_t *at);
 
@@ -133,12 +134,13 @@ vec    support_b(convex_pair *pair, vec d);
 vertex support_of(convex_pair *pair, vec n); /* a's highest and b's lowest point along n */
 double sep_along(convex_pair *pair, vec n);
 
-/* The simplex's point nearest to the origin, by its weights, and its direction. */
+/* The point given by a simplex's weights, and the direction of that point v, to the digits that corners and edges have.
+ */
 vec simplex_mean(const simplex *s);
 vec simplex_direction(const simplex *s, vec v);
 
-/* Reduces a simplex to the points that support its point nearest to the origin, and weighs them; false: the origin lies
- * inside. */
+/* Reduces a simplex to the points that span its point nearest to the origin, with weights; false: the origin is inside.
+ */
 bool simplex_nearest(simplex *s);
 
 /* The points of the cores that the weights give. */
@@ -147,7 +149,7 @@ void simplex_points(const simplex *s, vec *on_a, vec *on_b);
 /* Whether the pair's cores have a closed form, and if so its answer. */
 bool convex_closed_form(const convex_pair *pair, convex_result *result);
 
-/* How far a point is from a core, in the core's axes: the unit normal out of it, and its closest point. */
+/* The separation of a point from a core, in the core's axes, the unit normal out of the core and its closest point. */
 typedef struct outside {
     double sep;
     vec    normal, closest;
@@ -156,107 +158,106 @@ typedef struct outside {
 /* False where there is no closed form: outside of a hull. */
 bool convex_outside(const pcm_geometry *core, vec p, outside *out);
 
-/* The same for two boxes that overlap, without witnesses. */
+/* The depth of two boxes that overlap, without points. */
 bool convex_boxes(const convex_pair *pair, convex_result *result);
 
-/* The distance of the cores by the algorithm of Gilbert, Johnson and Keerthi, from the simplex *s, which has weights;
- * false when they overlap or are too near each other for a direction. *s is the last simplex, of four points where they
- * overlap. */
+/* The distance of the cores by GJK, from the simplex *s, which has weights. False: they overlap, or are too near each
+ * other for a direction. *s becomes the last simplex, of four points where they overlap. */
 bool convex_distance(convex_pair *pair, vec start, simplex *s, convex_result *result);
 
-/* From a point of a's core to one of b's, about which they hold the balls of their insides: of such points near each
- * other. */
+/* From a point of a's core to one of b's. Each core holds a ball of its inner radius about its point; the points are
+ * chosen close to each other. */
 vec convex_between(const convex_pair *pair);
 
-/* Whether no direction at all betters one that none within its cone does. */
+/* Whether this local optimum is global, by the inner balls alone. */
 bool convex_is_global_by_ball(convex_pair *pair, const convex_result *result);
 
-/* Points of the difference that tell whether any direction farther from n than `within`, by the tangent of the angle,
- * parts cores that overlap at less than the depth. */
+/* A test whether the cores are at least `depth` deep along every direction farther from n than an angle whose tangent
+ * is `within`, by points of the difference. */
 enum { OPTIMUM_POINTS = 24 };
 typedef struct optimum {
     vec      n;
     double   depth, within;
     vec      points[OPTIMUM_POINTS];
     unsigned n_points;
-    vec      better; /* of BEATEN: one that does */
+    vec      better; /* of BEATEN: a direction with less depth */
 } optimum;
 
-/* Takes more points where they are needed. */
+/* Adds points where they are needed. */
 typedef enum verdict { UNDECIDED, GLOBAL, BEATEN } verdict;
 verdict convex_is_global(convex_pair *pair, optimum *r);
 
-/* The separation of polytopes that overlap, from a direction on; false: it is not found, or not proven. */
+/* The depth of polytopes that overlap, by a search that starts at a direction; false: not found or not proven. */
 bool convex_facets(convex_pair *pair, vec from, convex_result *result);
 
-/* The separation of cores that overlap, from a direction on, such as that between their middles; false: it is not
- * found, or not proven, though no direction within the result's cone, if that is more than 0, betters it. */
+/* The same of cores of which one has a rim. False: not found or not proven; a result with a cone above 0 is then a
+ * local optimum. */
 bool convex_climb(convex_pair *pair, vec from, convex_result *result);
 
-/* The separation of cores that overlap or nearly touch, from the last simplex of the distance; *result is what is known
- * already, and *peak what convex_climb found and did not prove, or NULL. */
+/* The separation of cores that overlap or nearly touch, by EPA from GJK's last simplex. *result: the bounds so far;
+ * *peak: a local optimum that convex_climb could not prove, or NULL. */
 void convex_expand(convex_pair *pair, const simplex *from, const convex_result *peak, convex_result *result);
 
-/* A point of the difference, kept, and where it is now. */
+/* A point of the difference to cache, and a cached one where the bodies are now. */
 kept_corner convex_kept(const convex_pair *pair, const vertex *v);
 vertex      convex_vertex(const convex_pair *pair, const kept_corner *kept);
 
-/* Keeps a simplex or facet, of the direction, and forgets the polytope. Nothing where the pair has no cache. */
+/* Caches a simplex or facet and its direction, without a proof. Does nothing for a pair without a cache. */
 void convex_keep(const convex_pair *pair, const simplex *s, vec normal);
 
-/* The kept simplex where the bodies are now; false: there is none. */
+/* The cached simplex where the bodies are now; false: there is none. */
 bool convex_recall(const convex_pair *pair, simplex *s);
 
-/* Bodies that are still beyond reach along the last direction. */
+/* Whether the bodies are still out of reach along the cached direction. */
 bool convex_apart_as_before(convex_pair *pair, convex_result *result);
 
-/* No point of b's core has moved by more, in a's axes, since it was at `then`. */
+/* An upper bound on the motion of any point of b's core, in a's axes, since b was at `then`. */
 double convex_moved_by(const convex_pair *pair, const placing *then);
 
-/* Betters the direction and the points of bodies with rims, which lie between the points of the simplex; false: what
- * they lie on is not understood, and nothing has changed. */
+/* Refines the direction and the points by Newton's method on the features that the simplex's points lie on. False:
+ * these features do not explain the result, and nothing has changed. */
 bool convex_polish(convex_pair *pair, simplex s, convex_result *result);
 
-/* Bodies with rims, apart. */
+/* The same for bodies with rims that are apart, from near the direction n; false: it gives no answer. */
 bool convex_polish_apart(convex_pair *pair, const simplex *s, vec n, convex_result *result);
 
-/* Of what convex_polish has found last, which the pair's cache keeps: how far the normal of bodies that overlap may
- * turn before they could be parted sooner, by whole faces. */
+/* The cone of the last polished result, which may be wider than result->cone where whole faces are known. Fills in the
+ * parts of the cached proof. */
 double convex_cone(convex_pair *pair, const convex_result *result);
 
-/* The least depth along any direction farther than half of the cone from the normal, by what convex_polish knows. */
+/* A lower bound on the depth along all directions outside half of the cone, from the polished parts alone. */
 double convex_outer_bound(const convex_pair *pair, const convex_result *result);
 
-/* Keeps it as the proof of answers to come. bound: 0 of bodies apart. */
+/* Caches the result as the proof for the next steps. bound: 0 for bodies apart. */
 void convex_prove(const convex_pair *pair, const convex_result *result, double bound);
 
-/* The same by points of the difference: those of *r, and more where they are needed. No proof where they do not tell.
- */
+/* The same with a bound that points of the difference prove: those of *r, and more where they are needed. Caches
+ * nothing where they prove none. */
 void convex_prove_by_points(convex_pair *pair, convex_result result, optimum *r);
 
-/* The answer on the same features where the bodies are now; false: it is not proven. */
+/* The answer on the cached features where the bodies are now; false: it is not proven. */
 bool convex_warm_start(convex_pair *pair, convex_result *result);
 
-/* The same of polytopes that overlap on a face and a corner, or on an edge of each, well amid these. */
+/* The same for polytopes that overlap at a face and a corner or at two edges, well inside of these. */
 bool convex_facet_warm(convex_pair *pair, convex_result *result);
 
-/* The separation of cores of which one has a rim, by a cover of all directions; *result is what is known already. */
+/* The separation of cores of which one has a rim, by branch and bound; *result: the bounds so far. */
 void convex_cover(convex_pair *pair, convex_result *result);
 
-/* Points of the cores that face each other along the normal, on what lies around it. */
+/* Points of the cores that face each other along the normal, from support points around it. */
 void convex_face(convex_pair *pair, convex_result *result);
 
-/* Moves the points across the normal until they face each other, and along it to where each core ends, which is
- * result->low apart. */
+/* Moves the points across the normal until they face each other, and along it to where each core ends, result->low
+ * apart. */
 void convex_align(convex_pair *pair, convex_result *result);
 
-/* The separation of any cores by the three above. */
+/* The separation of any cores without a closed form. */
 void convex_search(convex_pair *pair, convex_result *result);
 
-/* The separation of the cores by whichever of the above fits. Gaps beyond pair->reach are told no better than that. */
+/* The separation of any cores. A gap beyond pair->reach is only known to be beyond it. */
 convex_result convex_separate(convex_pair *pair);
 
-/* One place where the bodies face each other, on their surfaces. */
+/* A point of a patch: where the bodies face each other, on their surfaces. */
 typedef struct witness {
     uint64_t feature;
     vec      on_a, on_b;
@@ -264,19 +265,19 @@ typedef struct witness {
     double   share, area; /* of the patch */
 } witness;
 
-/* Of the size: a reach beyond this is as good as none. */
+/* As a share of the size: a longer reach counts as this. */
 #define ENDLESS 1e9
 
-/* What a point counts for: nothing as it comes within reach, so that it comes and goes without a leap of the others. */
+/* The weight of a point: 0 as it comes within reach, so that the others do not jump when it comes and goes. */
 static inline double presence(double share, double gap, double reach, double size)
 {
     return gap <= reach ? (share + 1e-12) * (smaller(reach - gap, ENDLESS * size) + 1e-12 * size) : 0;
 }
 
-/* Directions closer than this are one. */
+/* rad: directions closer than this are taken for one. */
 #define ALIGNED 1e-6
 
-/* Faces and lines that are tilted by an angle of this sine face nothing any more but with their nearest points. */
+/* The sine of the tilt at which only the nearest points of faces and lines still count. */
 #define TILT 0.03
 
 static inline bool is_square(vec run, vec n)
@@ -285,7 +286,7 @@ static inline bool is_square(vec run, vec n)
     return d * d < ALIGNED * ALIGNED * dot(run, run);
 }
 
-/* Names of points: what makes the point in the top two bits, then a's corner or edge, then b's. */
+/* Names of points: in the top two bits whether a, b or both make the point, then a's corner or edge, then b's. */
 enum { OF_NONE, OF_A, OF_B, OF_BOTH };
 
 static inline uint64_t feature_of(uint64_t kind, uint32_t a, uint32_t b)
@@ -293,20 +294,19 @@ static inline uint64_t feature_of(uint64_t kind, uint32_t a, uint32_t b)
     return kind << 62 | (uint64_t)(a & 0x7FFFFFFFu) << 31 | (b & 0x7FFFFFFFu);
 }
 
-/* The name of a feature when the bodies change sides. */
+/* The name of the same feature when the bodies are named in the other order. */
 static inline uint64_t feature_swapped(uint64_t feature)
 {
     const uint64_t kind = feature >> 62, mask = 0x7FFFFFFFu;
     return (kind >> 1 | (kind & 1) << 1) << 62 | (feature & mask) << 31 | (feature >> 31 & mask);
 }
 
-/* No patch has more: two faces of FACE_CORNERS_MAX corners, and as many crossings of their sides. */
+/* The most points of a patch: two faces of FACE_CORNERS_MAX corners, and as many crossings of their sides. */
 #define PATCH_MAX (4 * FACE_CORNERS_MAX)
 
-/* The places where the two bodies face each other along result->normal, the deepest first, each with its share of the
- * patch by its presence within the pair's reach. Force and moment of a law at those shares change continuously with the
- * motion and the normal. Returns how many there are, at least 1 and at most PATCH_MAX. A result without witnesses gets
- * them. */
+/* The points where the two bodies face each other along result->normal, the deepest first, each with its share of the
+ * patch. Force and moment of a law with these shares change continuously with the motion and the normal. Returns their
+ * number, 1 to PATCH_MAX. Fills in the points of a result that has none. */
 uint32_t convex_patch(convex_pair *pair, convex_result *result, witness patch[PATCH_MAX]);
 
 /* A body's z axis. */
@@ -315,9 +315,9 @@ static inline vec axis_of(const body *b)
     return (vec){b->at.turn.row[0].z, b->at.turn.row[1].z, b->at.turn.row[2].z};
 }
 
-/* The separation of a capsule's segment and that of another or the middle of a ball, in axes parallel to the world's
- * about a's middle, and the name of the one place where they face each other, as convex_patch would tell; false: they
- * are nearly parallel or meet at an end, and may face each other in two. */
+/* The separation of a capsule's segment from another's or from the middle of a ball, in axes parallel to the world's
+ * about a's middle, and the name of the one contact point, as convex_patch gives it. False: they are nearly parallel or
+ * meet at an end, and may have two. */
 bool convex_segments(const body *a, const body *b, vec *normal, vec *on_a, double *sep, uint64_t *feature);
 
 #endif
