@@ -22,7 +22,6 @@ typedef struct clipping {
     double         tolerance;
     double         ax[FACE_CORNERS_MAX], ay[FACE_CORNERS_MAX], bx[FACE_CORNERS_MAX], by[FACE_CORNERS_MAX];
     double         steep_a, steep_b; /* 1 over how the planes look along the normal */
-    bool           doubtful;         /* a corner of the region was on the line of a side but for rounding */
 } clipping;
 
 static bool is_of_b(uint32_t of) { return of >= FACE_CORNERS_MAX; }
@@ -44,14 +43,12 @@ static const region *cut(clipping *c, uint32_t i, const region *from, region *to
     const uint32_t j = after(c->a, i);
     const double   px = c->ax[i], py = c->ay[i], dx = c->ax[j] - px, dy = c->ay[j] - py;
     const double   beside = -c->tolerance * (fabs(dx) + fabs(dy));
-    double         over[SIDES_MAX], least = INFINITY, nearest = INFINITY;
+    double         over[SIDES_MAX], least = INFINITY;
     uint32_t       n = 0;
     for (uint32_t k = 0; k < from->count; k++) {
         over[k] = dx * (from->y[k] - py) - dy * (from->x[k] - px);
         least = smaller(least, over[k]);
-        nearest = smaller(nearest, fabs(over[k]));
     }
-    c->doubtful = c->doubtful || !(nearest > -beside);
     if (least >= beside)
         return from;
     for (uint32_t k = 0; k < from->count && n + 2 <= SIDES_MAX; k++) {
@@ -176,24 +173,6 @@ static uint32_t name_all(const clipping *c, region *r, witness *patch)
     return n;
 }
 
-/* Whether two sides are so nearly parallel that where they cross is none of the patch. */
-static bool are_aligned(const clipping *c, uint32_t i, uint32_t k)
-{
-    const uint32_t i1 = after(c->a, i), k1 = after(c->b, k);
-    const double   ax = c->ax[i1] - c->ax[i], ay = c->ay[i1] - c->ay[i], bx = c->bx[k1] - c->bx[k];
-    const double   by = c->by[k1] - c->by[k], det = ax * by - ay * bx;
-    return !(det * det > 4 * ALIGNED * ALIGNED * (ax * ax + ay * ay) * (bx * bx + by * by));
-}
-
-/* Whether corner k of the region is where sides cross that are too nearly parallel. */
-static bool is_doubtful(const clipping *c, const region *r, uint32_t k)
-{
-    const uint32_t beyond = r->side[k], before = r->side[k > 0 ? k - 1 : r->count - 1];
-    if (is_of_b(beyond) == is_of_b(before))
-        return false;
-    return are_aligned(c, is_of_b(beyond) ? before : beyond, (is_of_b(beyond) ? beyond : before) - FACE_CORNERS_MAX);
-}
-
 /* Of a polygon, a corner has half of each of the two triangles that it spans with its neighbours and the centroid.
  * Returns the area. */
 static double share_region(const region *r, uint32_t count, double shares[])
@@ -240,7 +219,6 @@ static region *clip(clipping *c, const support *a, const support *b, vec n, doub
     c->tolerance = tolerance;
     c->steep_a = 1 / dot(a->normal, n);
     c->steep_b = 1 / dot(b->normal, n);
-    c->doubtful = false;
     lay_out(c, a, c->ax, c->ay);
     lay_out(c, b, c->bx, c->by);
     for (uint32_t k = 0; k < b->count; k++) {
@@ -263,47 +241,5 @@ uint32_t clip_polygons(const support *a, const support *b, vec n, double toleran
     *area = share_region(shared, count, shares);
     for (uint32_t k = 0; k < count; k++)
         patch[k].share = shares[k];
-    return count;
-}
-
-/* The points of the patch that are not more than `most` apart, and where in the region each is. False: some corners of
- * that are one but for rounding, or none of the patch. */
-static bool name_near(const clipping *c, const region *r, double most, witness *patch, uint32_t at[], uint32_t *count)
-{
-    const support *a = c->a, *b = c->b;
-    /* The gap over the first corner of a, and what it grows by along x and y. */
-    const double gap = dot(b->normal, sub(b->points[0], a->points[0])) * c->steep_b;
-    const double dx = dot(a->normal, c->u) * c->steep_a - dot(b->normal, c->u) * c->steep_b;
-    const double dy = dot(a->normal, c->v) * c->steep_a - dot(b->normal, c->v) * c->steep_b;
-    uint32_t     n = 0;
-    double       px = r->x[r->count - 1], py = r->y[r->count - 1];
-    for (uint32_t k = 0; k < r->count; k++) {
-        const double x = r->x[k], y = r->y[k], square = (x - px) * (x - px) + (y - py) * (y - py);
-        const bool   near = gap + dx * x + dy * y <= most + c->tolerance;
-        if (!(square > 4 * c->tolerance * c->tolerance) ||
-            (near ? !name_corner(c, r, k, &patch[n]) : is_doubtful(c, r, k)))
-            return false;
-        at[n] = k;
-        n += near;
-        px = x;
-        py = y;
-    }
-    *count = n;
-    return true;
-}
-
-uint32_t clip_clearly(const support *a, const support *b, vec n, double tolerance, double most, witness *patch,
-                      double *area)
-{
-    clipping      c;
-    region        regions[2];
-    const region *shared = clip(&c, a, b, n, tolerance, regions);
-    uint32_t      at[SIDES_MAX], count = 0;
-    double        shares[SIDES_MAX];
-    if (c.doubtful || shared->count < 3 || !name_near(&c, shared, most, patch, at, &count))
-        return 0;
-    *area = share_region(shared, shared->count, shares);
-    for (uint32_t k = 0; k < count; k++)
-        patch[k].share = shares[at[k]];
     return count;
 }

@@ -455,16 +455,9 @@ static uint32_t build(convex_pair *pair, const convex_result *result, witness *p
     to.n_parts = 0;
     if (!result->supported)
         support_of(pair, n);
-    uint32_t count = patch_of_level(pair, result, to.n_in_b, patch);
-    if (count > 0)
-        return count;
     support_look(pair->a, pair->at_a, n, &a);
     support_look(pair->b, pair->at_b, to.n_in_b, &b);
-    if (patch_of_edges(pair, result, to.n_in_b, &a, &b, patch))
-        return 1;
     const double level = a.near || b.near ? choose_sets(&to, &a, &b) : 0;
-    if (level > 0 && (count = patch_of_tilted(pair, result, to.n_in_b, &a, &b, patch)) > 0)
-        return count;
     const double faces = level > 0 ? level * (1 - along_edge(&to, &a, &b)) : 0;
     if (faces > 0)
         add_faces(&to, &a, &b, faces);
@@ -483,9 +476,7 @@ static uint32_t patch_on_box(const convex_pair *pair, const convex_result *resul
 {
     if (pair->b->kind != PCM_BOX)
         return 0;
-    return pair->a->kind == PCM_BOX       ? patch_of_boxes(pair, result, patch)
-           : pair->a->kind == PCM_CAPSULE ? patch_of_segment(pair, result, patch)
-                                          : 0;
+    return pair->a->kind == PCM_CAPSULE ? patch_of_segment(pair, result, patch) : 0;
 }
 
 uint32_t convex_patch(convex_pair *pair, convex_result *result, witness patch[PATCH_MAX])

@@ -106,32 +106,12 @@ double patch_reach(double reach, double size, double sep);
 /* Adds a point to a patch seen along n. What it is in two parts of the patch is the mean of both, by their weights. */
 void patch_merge(witness *patch, uint32_t *count, vec n, double tolerance, const witness *w);
 
-/* The patch of two boxes where a face of one is level, or an edge of each crosses the other's; points out of reach may
- * be left out. The deepest comes first. 0: there is more to it, or rounding decides. */
-uint32_t patch_of_boxes(const convex_pair *pair, const convex_result *result, witness *patch);
-
-/* The same of a segment and a box. */
+/* The patch of a segment and a box where a face of the box is level; points out of reach may be left out. The deepest
+ * comes first. 0: there is more to it, or rounding decides. */
 uint32_t patch_of_segment(const convex_pair *pair, const convex_result *result, witness *patch);
-
-/* The same of two polytopes where a flat of one is level and one of the other faces it. The corners of the pair are the
- * farthest along the normal, which is -n_in_b in b's axes. */
-uint32_t patch_of_level(const convex_pair *pair, const convex_result *result, vec n_in_b, witness *patch);
-
-/* The same where both may be tilted, by the sets of the bodies. */
-uint32_t patch_of_tilted(const convex_pair *pair, const convex_result *result, vec n_in_b, const choices *a,
-                         const choices *b, witness *patch);
-
-/* The same where an edge of each crosses the other's, by what they have near their support planes; false: none does. */
-bool patch_of_edges(const convex_pair *pair, const convex_result *result, vec n_in_b, const choices *a,
-                    const choices *b, witness *to);
 
 /* The points that two polygons share, seen along n, with their shares; returns how many, and in *area of what. */
 uint32_t clip_polygons(const support *a, const support *b, vec n, double tolerance, witness *patch, double *area);
-
-/* The same of those at a gap of `most` or less; 0: there are none, or rounding decides which there are. It is the
- * quicker the more of b lies within a. */
-uint32_t clip_clearly(const support *a, const support *b, vec n, double tolerance, double most, witness *patch,
-                      double *area);
 
 /* Of sets that are not both polygons: turns the weights that the points came with into shares of the patch, which sum
  * to 1; returns the patch's area. */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* box_patch.c - the patch of two boxes where a face of one is level or an edge of each crosses the other's, and that
- * of a segment on a level face.
+/* segment_patch.c - the patch of a segment on a box: over a face that is level, or in one point.
  *
- * These are the cases of patch.c in which all points of the patch are well apart. In the axes of a box its face is a
- * rectangle and the other's a parallelogram, which share at most eight points. Where rounding decides which points
- * there are, the case is left to patch.c. */
+ * These are the cases of patch.c in which all points of the patch are well apart. In the axes of the box its face is a
+ * rectangle. Where rounding decides which points there are, the case is left to patch.c. */
 #include "box_faces.h"
 
 /* The square of the sine of what is level but for rounding. */
@@ -33,81 +31,9 @@ static inline void look(const pcm_geometry *g, vec n, looks *l)
 /* Corners are numbered by the signs of their coordinates. */
 static uint32_t bit(bool positive, int axis) { return (uint32_t)positive << axis; }
 
-/* ---- Edge across edge -------------------------------------------------------------------------------------------- */
-
-/* An edge square to the normal, and no face that is nearly so. */
-static bool has_edge(const looks *l)
-{
-    return l->square[l->least] < LEVEL && 1 - l->square[l->most] > 1.01 * TILT * TILT;
-}
-
 /* The corner and the edge that are the farthest along the normal. */
 static uint32_t corner_along(const looks *l) { return bit(l->n[0] > 0, 0) | bit(l->n[1] > 0, 1) | bit(l->n[2] > 0, 2); }
 static uint32_t edge_along(const looks *l) { return box_edge(l->box, corner_along(l), l->least); }
-
-/* The middle of that edge. */
-static vec middle_of(const looks *l)
-{
-    double at[3];
-    for (int k = 0; k < 3; k++)
-        at[k] = k == l->least ? 0 : copysign(l->half[k], l->n[k]);
-    return vec_of(at);
-}
-
-/* Edges that cross well amid them both. */
-static bool cross_edges(const convex_pair *pair, const convex_result *r, const looks *a, const looks *b, witness *to)
-{
-    const double tolerance = 1e-12 * pair->size;
-    const vec    u = {a->least == 0, a->least == 1, a->least == 2}, v = column(&pair->b_in_a.turn, b->least);
-    const vec    from = middle_of(a), other = transform(&pair->b_in_a, middle_of(b)), between = sub(other, from);
-    const vec    of_u = cross(r->normal, u), of_v = cross(r->normal, v);
-    const double det = dot(of_u, v), s = -dot(of_v, between) / det, t = -dot(of_u, between) / det;
-    const double room = smaller(a->half[a->least] - fabs(s), b->half[b->least] - fabs(t));
-    const vec    on_a = along(from, u, s), on_b = along(other, v, t);
-    const double gap = dot(r->normal, sub(on_b, on_a));
-    const bool   as_deep = fabs(gap - r->sep) <= tolerance && gap <= pair->reach;
-    if (!(fabs(det) > TILT && room > tolerance / TILT && as_deep))
-        return false;
-    const uint64_t name = feature_of(OF_BOTH, edge_along(a), edge_along(b));
-    *to = (witness){name, on_a, on_b, gap, 1, 0};
-    return true;
-}
-
-/* ---- Face on face ------------------------------------------------------------------------------------------------ */
-
-static void put_witness(const faces *f, bool level_is_a, const face_point *p, witness *to)
-{
-    const vec on_level = faces_at(f, p->x, p->y, 0), on_other = faces_at(f, p->x, p->y, p->z);
-    to->feature = faces_name(f, p, level_is_a);
-    to->gap = p->z;
-    to->on_a = level_is_a ? on_level : on_other;
-    to->on_b = level_is_a ? on_other : on_level;
-}
-
-/* The points of the faces, which make so much of the patch; all, or those within reach. 0: they are not as deep as the
- * boxes, or two of them are one. */
-static uint32_t put_points(const faces *f, const convex_pair *pair, const convex_result *r, bool level_is_a,
-                           double area, double weight, witness *points)
-{
-    const double reach = patch_reach(pair->reach, pair->size, r->sep);
-    double       sum = 0, lowest = INFINITY;
-    uint32_t     n = 0;
-    for (int k = 0; k < f->count; k++) {
-        const face_point *p = &f->points[k];
-        lowest = smaller(lowest, p->z);
-        if (!(p->z <= reach) && weight == 1)
-            continue;
-        witness *w = &points[n++];
-        put_witness(f, level_is_a, p, w);
-        const double own = faces_area_of(f, k);
-        w->area = weight * own;
-        w->share = presence(own / area, p->z, reach, pair->size);
-        sum += w->share;
-    }
-    for (uint32_t k = 0; k < n; k++)
-        points[k].share *= weight / sum;
-    return area > 0 && fabs(lowest - r->sep) <= f->tolerance && sum > 0 ? n : 0;
-}
 
 static bool has_face(const looks *l) { return l->square[l->amid] < LEVEL; }
 
@@ -121,37 +47,6 @@ static void deepest_first(witness *patch, uint32_t count)
     const witness first = patch[deepest];
     patch[deepest] = patch[0];
     patch[0] = first;
-}
-
-static uint32_t meet_faces(const convex_pair *pair, const convex_result *r, const looks *a, const looks *b,
-                           witness *patch)
-{
-    const bool    level_is_a = has_face(a);
-    const looks  *level = level_is_a ? a : b;
-    const placing in_a = placing_identity();
-    faces         f; /* of which few points are ever filled in */
-    double        weights[3];
-    uint32_t      count = 0;
-    faces_place(&f, level->box, level_is_a ? &in_a : &pair->b_in_a, level->most, level->n[level->most] > 0,
-                level_is_a ? pair->b : pair->a, level_is_a ? &pair->b_in_a : &in_a);
-    faces_weigh(&f, weights);
-    for (int k = 0; k < 3; k++) {
-        const double weight = weights[k];
-        witness      points[FACES_POINTS];
-        if (!(weight > 0))
-            continue;
-        const double   area = faces_share(&f, k);
-        const uint32_t n =
-            area > 0 ? put_points(&f, pair, r, level_is_a, area, weight, weight == 1 ? patch : points) : 0;
-        if (n == 0)
-            return 0;
-        if (weight == 1)
-            count = n;
-        for (uint32_t i = 0; i < n && weight < 1; i++)
-            patch_merge(patch, &count, r->normal, f.tolerance, &points[i]);
-    }
-    deepest_first(patch, count);
-    return count;
 }
 
 /* A segment in the axes of a level face. */
@@ -241,15 +136,4 @@ uint32_t patch_of_segment(const convex_pair *pair, const convex_result *result, 
     looks b;
     look(pair->b, negate(rotate_back(&pair->b_in_a.turn, result->normal)), &b);
     return has_face(&b) ? meet_segment(pair, result, &b, patch) : meet_in_point(pair, result, &b, patch);
-}
-
-uint32_t patch_of_boxes(const convex_pair *pair, const convex_result *result, witness *patch)
-{
-    const vec n = result->normal;
-    looks     a, b;
-    look(pair->a, n, &a);
-    look(pair->b, negate(rotate_back(&pair->b_in_a.turn, n)), &b);
-    if (has_face(&a) || has_face(&b))
-        return meet_faces(pair, result, &a, &b, patch);
-    return has_edge(&a) && has_edge(&b) ? cross_edges(pair, result, &a, &b, patch) : 0;
 }
