@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes the table of pairs in docs/geometry.md, from runs of bench-geometry.
+"""Writes the table of pairs in docs/geometry-methods.md, from runs of bench-geometry.
 
 usage: python3 bench/pairs.py BUILD [--runs N] [--seconds S]
 
@@ -40,7 +40,7 @@ def main():
     for pair in (name for name in runs[0] if not name.endswith(", moving")):
         of_pair = [cells([lines[pair + state] for lines in runs]) for state in ("", ", moving")]
         rows.append([pair.replace(", ", " and ", 1), *of_pair[0], *of_pair[1]])
-    table.write("geometry.md", HEAD, rows)
+    table.write("geometry-methods.md", HEAD, rows)
 
 
 if __name__ == "__main__":
