@@ -6,7 +6,7 @@
 /* Edges closer to parallel than this make no face of the difference that rounding would not decide. */
 #define PARALLEL 1e-14
 
-/* Below this sine of their angle a product of edges is divided by a length that rounding has a part in. */
+/* The sine of the angle of two edges below which their cross product is mostly rounding. */
 #define NEARLY_PARALLEL 1e-3
 
 static const int after[3] = {1, 2, 0}, before[3] = {2, 0, 1};
@@ -96,7 +96,7 @@ static double sep_by_definition(const box_pair *p, vec n)
 /* Greater where x is greater; of a quotient it needs no root. */
 static inline double signed_square(double x) { return x * fabs(x); }
 
-/* Nothing here branches by what differs from pair to pair: processors would guess it wrong. */
+/* No branches here depend on the pair: they would be mispredicted. */
 static inline double greatest(const double v[PRODUCTS])
 {
     return larger(
@@ -122,7 +122,7 @@ static inline unsigned all_above(const double v[], int n, double enough)
 /* The first of n bits that is set; the last one where none is, as where there is no number that is above. */
 static inline int first_bit(unsigned bits, int n) { return __builtin_ctz(bits | 1u << (n - 1)); }
 
-/* Whether none of the products betters `enough`, a signed square: without their quotients. */
+/* Whether no cross product is better than `enough`, a signed square; needs no division. */
 static inline bool none_betters(const products *of, double enough)
 {
     double over[PRODUCTS];
@@ -161,9 +161,8 @@ static inline int first_of(const double squares[PRODUCTS], double most, double r
     return first_bit(all_above(squares, PRODUCTS, signed_square(root - rounding)), PRODUCTS);
 }
 
-/* Betters the best of the faces, *sep along *n, by the products of edges. Of those that are as good but
- * for `rounding` the first counts, and faces come before all: a pair of edges that is as good tells less of the patch.
- */
+/* Improves the best face, *sep along *n, by the cross products of edges. Among candidates within `rounding` the first
+ * counts, and faces come first, since they say more about the patch. */
 static inline void try_edges(const box_pair *p, const rows *r, double rounding, double *sep, vec *n, unsigned *way)
 {
     const double enough = signed_square(*sep + rounding);

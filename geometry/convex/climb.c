@@ -10,25 +10,25 @@
 
 #define STEPS_MAX 24
 
-/* How often it goes on from a direction that betters the one on which parts rested. */
+/* The most local optima that a search goes through. */
 #define CLIMBS_MAX 8
 
-/* How many points tell where a part ends. */
+/* The most points that describe the extent of a part. */
 #define PART_ENDS 4u
 
-/* rad: about a direction with less of a cone it takes many points. */
+/* rad: with a narrower cone the test would need many points. */
 #define CONE_LEAST 0.02
 
-/* rad: optimum are not looked for by directions that lean farther. */
+/* rad: the widest cone that the test is given. */
 #define LEAN_MOST 1.4
 
-/* rad: the longest turn at once; a turn after which parts are asked for their ends; how near to its axis a direction
- * has to pass that a rim is left for its cap. */
+/* rad: the longest turn in one step; the convergence angle, below which the ends of parts are checked; and how close to
+ * its axis a direction has to pass for a rim to become its cap. */
 #define TURN_MOST 0.7
 #define ARRIVED   0.02
 #define CAPTURE   0.15
 
-/* What a core stands on; its own axes are a's but for b. */
+/* What a core stands on. */
 typedef struct stance {
     const pcm_geometry *geometry;
     const placing      *at; /* NULL: a's axes are those of everything */
@@ -36,7 +36,7 @@ typedef struct stance {
     stand               on;
     uint32_t            index; /* of the corner, edge or face */
     double              end;   /* of a rim or cap: its side, 1 or -1 */
-    bool                left;  /* it has been on a cap that was too small */
+    bool                left;  /* it has left a cap that was too small */
 } stance;
 
 typedef struct climb {
@@ -45,7 +45,7 @@ typedef struct climb {
     vec          n;
 } climb;
 
-/* From a's axes into a core's own: the direction in which it faces, and a turn of that. */
+/* A direction, or a turn of it, from a's axes into a core's own, as that core sees it. */
 static vec own(const stance *f, vec d) { return f->at ? rotate_back(&f->at->turn, negate(d)) : d; }
 
 /* ---- Footings ---------------------------------------------------------------------------------------------------- */
@@ -84,7 +84,7 @@ static void stand_on(stance *f, stand on, uint32_t index)
         f->part = part_placed(&f->part, f->at);
 }
 
-/* On the corner or rim that reaches farthest. */
+/* Stands on the corner or rim that is the farthest along the direction. */
 static void stand_farthest(stance *f, uint32_t corner, vec n)
 {
     f->end = own(f, n).z < 0 ? -1 : 1;
@@ -114,7 +114,7 @@ static void leave_rim(const stance *f, vec n, vec t, kink *first)
         kink_take(first, smaller(when, 0.999999), CAP, 0);
 }
 
-/* Where a core first stands on more as the direction turns by t. */
+/* Where a core first stands on a larger part as the direction turns by t. */
 static kink first_kink(const stance *f, vec n, vec t)
 {
     const polytope *p = &f->geometry->core;
@@ -129,7 +129,7 @@ static kink first_kink(const stance *f, vec n, vec t)
     return first;
 }
 
-/* Turns the direction by t, or to where a core first stands on more; false: none does. */
+/* Turns the direction by t, or to where a core first stands on a larger part; false: none does. */
 static bool move(climb *c, vec t)
 {
     const kink of_a = first_kink(&c->a, c->n, t), of_b = first_kink(&c->b, c->n, t);
@@ -149,14 +149,14 @@ static bool move(climb *c, vec t)
     return true;
 }
 
-/* How far to turn where the separation rises by g and bends by `bend`: to the top, or as far as it may be. */
+/* The turn to the maximum of a separation with slope g and second derivative -bend, at most TURN_MOST. */
 static double rise_of(double g, double bend)
 {
     const double way = bend > 0 ? fabs(g) / bend : g != 0 ? TURN_MOST : 0;
     return copysign(smaller(way, TURN_MOST), g);
 }
 
-/* How the direction turns for the parts, along the two ways that do not mix. */
+/* The turn towards the maximum for two parts, along the principal directions of its curvature. */
 static vec ascent(const climb *c, const vec *line)
 {
     const curvature k = part_curvature(&c->a.part, &c->b.part, c->n, line);
@@ -174,7 +174,7 @@ static vec ascent(const climb *c, const vec *line)
 
 typedef enum arrival { SETTLED, SHRUNK, LOST } arrival;
 
-/* To the end of a line where the point lies beyond it, `way` from where the part is. */
+/* Moves to the end of a line where the point, `way` from the part's, lies beyond it. */
 static arrival end_line(stance *f, double way)
 {
     if (way >= f->part.from && way <= f->part.to)
@@ -188,7 +188,7 @@ static arrival end_line(stance *f, double way)
     return SHRUNK;
 }
 
-/* From a cap to its rim, where the other core's point lies beyond that: the direction turns there. */
+/* Moves from a cap to its rim where the other core's point lies beyond the rim, and turns the direction that way. */
 static arrival end_cap(climb *c, stance *f, const stance *other, vec foot)
 {
     const double out = hypot(foot.x, foot.y), over = out - f->geometry->rim;
@@ -209,7 +209,7 @@ static arrival end_cap(climb *c, stance *f, const stance *other, vec foot)
     return SHRUNK;
 }
 
-/* From a face to the side that the point is farthest beyond. */
+/* Moves from a face to the side that the point is farthest beyond. */
 static arrival end_face(stance *f, vec foot)
 {
     const polytope *p = &f->geometry->core;
@@ -257,7 +257,7 @@ static arrival arrive(climb *c)
     return a->n_lines ? end_line(&c->a, dot(r, e)) : b->n_lines ? end_line(&c->b, -dot(r, f)) : SETTLED;
 }
 
-/* Whether parts are found on which the direction rests. */
+/* Whether a local optimum is found. */
 static bool rest(climb *c)
 {
     for (int i = 0; i < STEPS_MAX; i++) {
@@ -290,8 +290,7 @@ static bool rest(climb *c)
 
 /* ---- The answer -------------------------------------------------------------------------------------------------- */
 
-/* A direction from which to climb, and what one of the cores stands on there: FACE, CAP or SIDE; CORNER: nothing is
- * known. */
+/* A direction to start from, and what one of the cores stands on there: FACE, CAP or SIDE; CORNER: not known. */
 typedef struct heading {
     vec   n;
     stand on;
@@ -337,7 +336,7 @@ static inline double reach_of(const pcm_geometry *g, vec d)
                       : fabs(d.x) * h.x + fabs(d.y) * h.y + fabs(d.z) * h.z;
 }
 
-/* How far a direction parts the cores. */
+/* The separation along a direction. */
 static inline double parted(convex_pair *pair, bool symmetric, vec n)
 {
     if (!symmetric)
@@ -345,8 +344,8 @@ static inline double parted(convex_pair *pair, bool symmetric, vec n)
     return dot(n, pair->b_in_a.at) - reach_of(pair->a, n) - reach_of(pair->b, rotate_back(&pair->b_in_a.turn, n));
 }
 
-/* Starts along the best of some directions: from middle to middle, to either side along the axes of rims and across
- * them, and out of the faces of boxes. False: one of them parts the cores. */
+/* Starts along the best of a few directions: from middle to middle, along and across the axes of rims, and the normals
+ * of boxes. False: the cores are apart along one of them. */
 static bool start(climb *c, vec between)
 {
     convex_pair  *pair = c->pair;
@@ -378,18 +377,17 @@ static bool start(climb *c, vec between)
     return true;
 }
 
-/* Corners and edges of triangles of the ground are not known. */
+/* Triangles of a grid have no tables of corners and edges. */
 static bool is_known(const pcm_geometry *g) { return g->rim > 0 || g->core.n_edges > 0; }
 
-/* How deep a point is in a core, in its axes: a negative distance. */
+/* The separation of a point from a core, in the core's axes; 0 where there is no closed form. */
 static double outside_of(const pcm_geometry *core, vec p)
 {
     outside out;
     return convex_outside(core, p, &out) ? out.sep : 0;
 }
 
-/* Whether a point of one core alone is as deep in the other as the cores are: then each direction parts them no sooner
- * than it. */
+/* Whether one point of a core is as deep in the other core as both are: then no direction can be better. */
 static bool is_as_deep(const climb *c, convex_result *result)
 {
     const convex_pair *pair = c->pair;
@@ -402,7 +400,7 @@ static bool is_as_deep(const climb *c, convex_result *result)
     return result->low < 0 && result->high - result->low <= pair->closed;
 }
 
-/* Where a part ends, and of a cap and of a rim with its lowest point some more of the rim. */
+/* The ends of a part; of a rim also two points next to the lowest one, of a cap four of its rim. */
 static unsigned ends_of(const stance *f, vec ends[PART_ENDS])
 {
     const core_part *part = &f->part;
@@ -436,7 +434,7 @@ static unsigned ends_of(const stance *f, vec ends[PART_ENDS])
     return 3;
 }
 
-/* Points of the difference: of two parts, where they end. */
+/* Gives a test the points of the difference at the ends of both parts. */
 static void take_ends(const climb *c, optimum *r)
 {
     vec            of_a[PART_ENDS], of_b[PART_ENDS];
@@ -447,7 +445,7 @@ static void take_ends(const climb *c, optimum *r)
             r->points[r->n_points++] = sub(of_b[k], of_a[i]);
 }
 
-/* Whether other directions are ruled out by points; BEATEN: there is one, from which to climb. */
+/* Whether points exclude all other directions; BEATEN: one is better, and the search goes on there. */
 static verdict ask_points(climb *c, const convex_result *result)
 {
     optimum r = {.n = result->normal, .depth = -result->low - c->pair->rounding};
@@ -463,8 +461,7 @@ static verdict ask_points(climb *c, const convex_result *result)
     return now;
 }
 
-/* Caches the answer, with a proof that lasts: by what the parts know of other directions or else, where one is due, by
- * points. */
+/* Caches the answer with a proof for the next steps: from the parts alone or else, where one is due, from points. */
 static void keep(const climb *c, convex_result result)
 {
     convex_pair  *pair = c->pair;
@@ -485,7 +482,7 @@ static void keep(const climb *c, convex_result result)
     }
 }
 
-/* Whether a direction on which parts rest is the answer; BEATEN: the climb goes on from another. */
+/* Whether a local optimum is the answer; BEATEN: the search goes on from a better direction. */
 static verdict settle(climb *c, convex_result *result)
 {
     convex_result here = {.low = -INFINITY, .high = INFINITY, .normal = c->n};

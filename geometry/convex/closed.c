@@ -16,7 +16,7 @@ static double clamp(double v, double low, double high) { return smaller(larger(v
 
 /* ---- Points and segments --------------------------------------------------------------------------------------- */
 
-/* Rods so near each other, against the longer, or whose courses have so short a product, both squared, are settled. */
+/* Squared shares of the longer rod: rods closer than this, or with a shorter cross product, are treated apart. */
 #define DOUBTFUL 1e-10
 
 /* A point, or a segment from p by d. */
@@ -45,8 +45,8 @@ static inline rod rod_of(const pcm_geometry *g, const placing *at)
 /* Where on the segment p + s d the point x is nearest. */
 static inline double nearest_on(const rod *r, vec x) { return clamp(dot(sub(x, r->p), r->d) * r->per, 0, 1); }
 
-/* The closest points p + s d and q + t e of two rods. The crossing of two lines is told from the product of their
- * courses, which keeps its digits where they are nearly parallel. */
+/* The closest points p + s d and q + t e of two rods. Lines cross where the cross product m of their directions says,
+ * which keeps its digits where they are nearly parallel. */
 static inline void rods_closest(const rod *a, const rod *b, vec m, double *s, double *t)
 {
     const double mm = dot(m, m);
@@ -58,15 +58,15 @@ static inline void rods_closest(const rod *a, const rod *b, vec m, double *s, do
     *s = nearest_on(a, along(b->p, b->d, *t));
 }
 
-/* The direction between two rods' closest points, perpendicular to a rod that goes on there: where they nearly touch it
- * is that of the rods, not of the difference of two points that are nearly one. */
+/* The direction between the closest points of two rods, perpendicular to each rod that does not end there. Where they
+ * nearly touch it comes from the rods, since the difference of the points has few digits. */
 static inline vec rods_normal(const rod *a, const rod *b, vec m, bool inside_a, bool inside_b, vec between)
 {
     const rod   *on = inside_a || !inside_b ? a : b;
     const bool   crossing = inside_a && inside_b && dot(m, m) * a->per * b->per > 1e-20, amid = inside_a || inside_b;
     const double per = (double[]){0, on->per}[amid];
     vec          n = between;
-    for (int k = 0; k < 2; k++) /* once more, for its last digits */
+    for (int k = 0; k < 2; k++) /* again, for the last digits */
         n = along(n, on->d, -dot(n, on->d) * per);
     n = ((vec[]){n, dot(m, between) < 0 ? negate(m) : m})[crossing];
     const double nn = dot(n, n);
@@ -75,10 +75,8 @@ static inline vec rods_normal(const rod *a, const rod *b, vec m, bool inside_a, 
     return is_long(on) ? perpendicular(unit_or(on->d, n)) : (vec){0, 0, 1};
 }
 
-/* The best of some directions between two long rods, by definition: between rods that nearly touch or are nearly
- * parallel, rounding decides which of them lies amid, and what the product m of their courses still is perpendicular
- * to.
- */
+/* The best of some directions between two rods that nearly touch or are nearly parallel, where rounding decides which
+ * closest points are inner ones and what the cross product m is perpendicular to. */
 static vec rods_settled(const rod *a, const rod *b, vec m, vec between, vec n, double *sep)
 {
     const vec from_a = along(a->p, a->d, 0.5), to_b = sub(along(b->p, b->d, 0.5), from_a);
@@ -97,7 +95,7 @@ static vec rods_settled(const rod *a, const rod *b, vec m, vec between, vec n, d
     return n;
 }
 
-/* How two rods face each other, m being the product of their courses. */
+/* How two rods face each other; m: the cross product of their directions. */
 typedef struct facing {
     double s, t, sep;
     vec    normal, on_a;
@@ -161,7 +159,8 @@ static outside point_box(const pcm_geometry *box, vec p)
     return (outside){over[k], n, along(p, n, -over[k])};
 }
 
-/* What p is over the side and over the cap are two coordinates, which know the direction where both are tiny. */
+/* The height of p over the side and over the cap are two coordinates that give the direction even where both are tiny.
+ */
 static outside point_cylinder(const pcm_geometry *g, vec p)
 {
     const double rho = hypot(p.x, p.y), end = p.z < 0 ? -1 : 1;

@@ -12,24 +12,24 @@ static void add_square(vec d, double w, vec p, vec q, double form[3])
     form[2] += w * y * y;
 }
 
-/* Adds to a quadratic form over the directions p and q: by half of it, times sin^2, at least, a body reaches beyond the
- * plane through its point across a direction that is turned from n by an angle, whatever that is. A rim of radius r
- * does by r (t . u)^2 for its tangent t, as the root of x^2 + y^2 is at least x + y^2 / 2 up to a root of 1. */
+/* Adds a rim to a quadratic form over the directions p and q. For a direction turned from n by any angle phi, the body
+ * extends beyond the plane through its point by at least half of the form times sin^2(phi). A rim of radius r and
+ * tangent t adds r (t . u)^2, since sqrt(x^2 + y^2) >= x + y^2 / 2 while the root is at most 1. */
 static void add_rim(const core_part *f, vec n, vec p, vec q, double form[3])
 {
     if (f->rim > 0)
         add_square(unit_or(cross(f->axis, n), (vec){0, 0, 0}), f->rim, p, q, form);
 }
 
-/* The same of a line: by twice what it goes on to either side. */
+/* The same for a line: twice its extent to either side. */
 static void add_line(const core_part *f, vec p, vec q, double form[3])
 {
     if (f->n_lines == 1)
         add_square(f->lines[0], 2 * larger(f->within, 0), p, q, form);
 }
 
-/* How deep bodies stay by what they reach at any angle, which goes far where the depth is small against it: by the
- * angle phi the separation becomes -depth cos(phi) - form sin^2(phi) / 2 or less. */
+/* The least eigenvalue of that form: at an angle phi from n the separation is at most -depth cos(phi) - form sin^2(phi)
+ * / 2. That excludes much where the depth is small against the form. */
 double cone_least_depth(const core_part *a, const core_part *b, vec n)
 {
     const vec p = perpendicular(n), q = cross(n, p);
@@ -42,10 +42,10 @@ double cone_least_depth(const core_part *a, const core_part *b, vec n)
     return 0.5 * (form[0] + form[2]) - sqrt(half * half + form[1] * form[1]);
 }
 
-/* How far n may turn where there is a line, by what that goes on to either side, w, and by the form of the rims: by the
- * angle phi the separation becomes -depth cos(phi) - form sin^2(phi) / 2 - w |s| sin(phi) or less, s being the share of
- * the line in the way that n turns. With h = tan(phi / 2), that is no better where h (depth - form / (1 + h^2)) is at
- * most w |s|. Of ways with less of the line than some s the form alone is enough; of all others, h of w s / depth. */
+/* The cone where there is a line that extends by w to either side, with the form of the rims. At an angle phi the
+ * separation is at most -depth cos(phi) - form sin^2(phi) / 2 - w |s| sin(phi), where s is the component of the line
+ * along the turn. With h = tan(phi / 2) that is no better than -depth where h (depth - form / (1 + h^2)) <= w |s|. For
+ * turns with a smaller |s| than some s the form alone is enough; for all others h = w s / depth is. */
 static double cone_on_line(const core_part *a, const core_part *b, vec n, vec line, double depth)
 {
     const double most = 0.5, least = depth * (1 + most * most);
@@ -60,8 +60,8 @@ static double cone_on_line(const core_part *a, const core_part *b, vec n, vec li
     return 2 * atan(smaller(within * s / depth, most));
 }
 
-/* A bound on the third derivative of a rim's reach along directions that turn, and how far they may turn for it:
- * that reach is rim * s, s = sqrt(1 - c^2) with c = axis . n, and |s'''| <= |c| (4 + 3 / s^2). */
+/* A bound on the third derivative of a rim's support value as the direction turns, and in *cone the turn up to which it
+ * holds. The support value is rim * s, with s = sqrt(1 - c^2) and c = axis . n, and |s'''| <= |c| (4 + 3 / s^2). */
 static double third_of(const core_part *f, vec n, double *cone)
 {
     const double c = fabs(dot(f->axis, n)), s = norm(cross(f->axis, n));
@@ -71,11 +71,10 @@ static double third_of(const core_part *f, vec n, double *cone)
     return f->rim * (1 + (c + 0.125) * (4 + 4 / (s * s)));
 }
 
-/* The formula below tells no more than this, in rad. */
+/* rad: the widest cone that the formula below gives. */
 #define NEARBY_MOST 0.5
 
-/* How far n may turn before the bodies could be parted sooner, by what reaches beyond their points where neither is
- * flat nor both are lines: a line by `within`, and rims by their curvature. */
+/* The cone where the parts are neither flat nor two lines: from the extent of a line and the curvature of rims. */
 double cone_nearby(const core_part *a, const core_part *b, vec n, double depth)
 {
     vec             lines[2];
@@ -90,7 +89,7 @@ double cone_nearby(const core_part *a, const core_part *b, vec n, double depth)
     return larger(cone, cone_on_line(a, b, n, lines[0], depth));
 }
 
-/* How far to all sides flat faces, or two lines, reach beyond their points; false: there is neither. */
+/* How far flat faces, or two lines, extend from their points to all sides; false: there is neither. */
 bool cone_is_flat(const core_part *a, const core_part *b, double *reach)
 {
     vec       lines[2];
@@ -103,7 +102,7 @@ bool cone_is_flat(const core_part *a, const core_part *b, double *reach)
     return n_lines == 2;
 }
 
-/* Fills in how far the direction may turn, and by what that is known. */
+/* Fills in the cone of a result, and the bounds that it rests on. */
 void cone_find(const core_part *a, const core_part *b, convex_result *result)
 {
     const vec    n = result->normal;
@@ -125,7 +124,7 @@ void cone_find(const core_part *a, const core_part *b, convex_result *result)
     result->cosine = cos(0.999 * result->cone);
 }
 
-/* A ball within the difference of the cores: how far its middle is along n and beside that, and its radius. */
+/* A ball within the difference of the cores: its middle along n and across n, and its radius. */
 typedef struct inner_ball {
     double over, beside, radius;
 } inner_ball;
@@ -137,14 +136,14 @@ static inner_ball inner_ball_of(const convex_pair *pair, vec n)
     return (inner_ball){over, norm(along(between, n, -over)), pair->a->inner + pair->b->inner};
 }
 
-/* The least depth along a direction at an angle from n, by the ball. */
+/* The least depth along a direction at an angle from n, from the ball. */
 static double depth_by_ball(const inner_ball *ball, double cosine, double sine)
 {
     return ball->radius - cosine * ball->over - sine * ball->beside;
 }
 
-/* All directions beyond the cone are nearer to the opposite one, along which either the farthest point of the
- * difference or a ball around its middle lies so deep that they part it no better. */
+/* Directions outside the cone are closer to the opposite direction. Along that one the inner ball, or the farthest
+ * point of the difference, may lie deep enough to exclude them all. */
 bool convex_is_global_by_ball(convex_pair *pair, const convex_result *result)
 {
     const vec    n = result->normal;
@@ -159,8 +158,8 @@ bool convex_is_global_by_ball(convex_pair *pair, const convex_result *result)
     return cosine < 0 && -cosine * over - sine * beside > depth;
 }
 
-/* What is known of parts tells it up to an angle, where it is the least at either end; beyond that the ball does.
- * Whichever angle is the best for both. */
+/* The parts bound the depth up to some angle, with the minimum at one end of that range; the ball bounds it beyond.
+ * Takes the best of several angles. */
 static double outer_bound_by(const inner_ball *ball, double depth, double bent, double flat, double cone)
 {
     const double c0 = cos(0.5 * cone), s0 = sin(0.5 * cone);

@@ -12,19 +12,19 @@
 #define PI        3.14159265358979323846
 #define CELLS_MAX 512
 
-/* So often the best tilt of a cell is bettered. */
+/* Refinement steps of the best tilt of a cell. */
 #define LOOKS_MAX 12
 
-/* After so many halvings, and each time they are twice as many, the best direction is looked at for a cone. */
+/* The best direction is tested for a cone after this many halvings, and each time their number has doubled. */
 #define HALVINGS_FEW  64
 #define HALVINGS_MOST 8192
 
-/* Steps of a climb, in rad. */
+/* Step sizes of the local search, in rad. */
 #define CLIMB_FIRST 1e-2
 #define CLIMB_LAST  1e-12
 #define CLIMB_MOST  200
 
-/* Two points of the difference, by what their separation does as the direction tilts towards the axis. */
+/* Two points of the difference, as functions of the direction's tilt. */
 typedef struct slopes {
     vec rising, falling;
 } slopes;
@@ -45,10 +45,10 @@ typedef struct cover {
     convex_pair  *pair;
     round_core    main, other;      /* the other's rim may be 0 */
     double        across, along;    /* how far the difference without rims reaches across the axis and along it */
-    convex_result summit;           /* what is known of a direction that none within its cone betters; 0: of none */
-    cell          cells[CELLS_MAX]; /* that are open; none promises more than that at half its place */
+    convex_result summit;           /* the local optimum with a cone; 0: none is known */
+    cell          cells[CELLS_MAX]; /* open cells, as a heap by their bounds */
     int           n_cells, n_halved;
-    double        settled; /* the most that all others promise */
+    double        settled; /* the greatest bound of all other cells */
 } cover;
 
 /* ---- Bounds ---------------------------------------------------------------------------------------------------- */
@@ -197,14 +197,14 @@ static void look(cover *c, cell *at, convex_result *result)
         bound(c, at, &at->without[1], out, tilt, least_share(c, at), result->low);
 }
 
-/* A cell within the cone of the summit promises no more than that. */
+/* A cell within the cone of the local optimum is no better than it. */
 static void excuse(const cover *c, cell *at)
 {
     if (c->summit.cone > 0 && -most_beyond(c, negate(c->summit.normal), 0, at) > cos(0.999 * c->summit.cone))
         at->bound = smaller(at->bound, c->summit.low);
 }
 
-/* Keeps a cell that promises more than what is known. */
+/* Keeps a cell whose bound exceeds the best direction. */
 static void put_cell(cover *c, cell at, const convex_result *result)
 {
     int k = c->n_cells;
@@ -224,7 +224,7 @@ static void add_cell(cover *c, cell at, convex_result *result)
     put_cell(c, at, result);
 }
 
-/* The cell that promises most. */
+/* Takes out the cell with the greatest bound. */
 static cell take_cell(cover *c)
 {
     const cell first = c->cells[0], last = c->cells[--c->n_cells];
@@ -265,7 +265,7 @@ static round_core round_core_of(const pcm_geometry *g, const placing *at)
         {rotate(&at->turn, (vec){1, 0, 0}), rotate(&at->turn, (vec){0, 1, 0}), rotate(&at->turn, (vec){0, 0, 1})}};
 }
 
-/* How far the difference without rims reaches, by which a turn and a tilt are of like weight. */
+/* The extent of the difference without rims, which makes turns and tilts comparable. */
 static void measure(cover *c)
 {
     const vec *axes = c->main.axes;
@@ -282,7 +282,7 @@ static void measure(cover *c)
 /* No direction is better than that. */
 static double promised(const cover *c) { return c->n_cells > 0 ? larger(c->settled, c->cells[0].bound) : c->settled; }
 
-/* Halves cells until they promise no more than what is known, or until so many have been. */
+/* Halves cells until no bound exceeds the best direction, or until HALVINGS_MAX of them. */
 static bool closes(cover *c, int most, convex_result *result)
 {
     const double closed = c->pair->closed;
@@ -291,7 +291,7 @@ static bool closes(cover *c, int most, convex_result *result)
     return promised(c) <= result->low + closed || c->n_cells == CELLS_MAX;
 }
 
-/* What the best direction so far leads to, and what all cells promise then. */
+/* Improves the best direction so far, and updates the bounds of all cells. */
 static void find_summit(cover *c, convex_result *result)
 {
     const int n = c->n_cells;
@@ -330,7 +330,7 @@ static void cover_about(convex_pair *pair, const round_core *main, const round_c
     result->high = smaller(result->high, larger(promised(&c), result->low));
 }
 
-/* Cells look along their middles, which caps and disks do not face. */
+/* The middles of cells miss the normals of caps and disks. */
 static void try_axis(convex_pair *pair, vec axis, convex_result *result)
 {
     for (int k = 0; k < 2; k++) {
@@ -343,7 +343,7 @@ static void try_axis(convex_pair *pair, vec axis, convex_result *result)
     }
 }
 
-/* Where the bounds stay open: a direction that none of eight around it betters, at any step. */
+/* Where the bounds stay open: a direction that is better than the eight around it, for every step size. */
 static void climb(convex_pair *pair, convex_result *result)
 {
     int left = CLIMB_MOST;
@@ -370,7 +370,7 @@ void convex_cover(convex_pair *pair, convex_result *result)
     const placing    here = placing_identity();
     const round_core a = round_core_of(pair->a, &here), b = round_core_of(pair->b, &pair->b_in_a);
     const bool       of_b = b.rim > a.rim;
-    /* What is known may be the bound of one direction beside another as good. */
+    /* The bounds so far may belong to another direction that is as good. */
     result->low = sep_along(pair, result->normal);
     try_axis(pair, a.axes[2], result);
     try_axis(pair, b.axes[2], result);

@@ -6,15 +6,15 @@
 #define ITERATIONS_MAX 64
 #define STALLS_MAX     4
 
-/* Bodies with rims are tried to be polished once their bounds are so near each other, as a share of the size, and again
- * where they are nearer by this. */
+/* The gap of the bounds, as a share of the size, at which bodies with rims are first polished, and the factor by which
+ * it has to shrink before the next try. */
 #define POLISH_FIRST 0.02
 #define POLISH_AGAIN 0.3
 
 /* ---- Points that face each other -------------------------------------------------------------------------------- */
 
-/* The point of the difference nearest to the line along n, of those that are the lowest along directions turned by so
- * little from it; returns how far it is from the line. */
+/* The point nearest to the line along n, of those that are support points along directions turned by `turn` from n;
+ * returns its distance from the line. */
 static double nearest_to_line(convex_pair *pair, vec n, double turn, simplex *s)
 {
     double least = INFINITY;
@@ -32,8 +32,8 @@ static double nearest_to_line(convex_pair *pair, vec n, double turn, simplex *s)
     return least;
 }
 
-/* What the points of the least turn lie on is what the bodies face each other with; farther turns bring in what only
- * nearly does, such as the other end of a side that is hardly tilted. */
+/* The points of the smallest turn lie on the features that face each other. Larger turns also find features that nearly
+ * do, such as the other end of a side with a small tilt. */
 void convex_face(convex_pair *pair, convex_result *result)
 {
     const vec    n = result->normal;
@@ -86,7 +86,7 @@ bool convex_distance(convex_pair *pair, vec start, simplex *s, convex_result *re
     for (int i = 0; i < ITERATIONS_MAX; i++) {
         const vec    v = simplex_mean(&now);
         const double square = dot(v, v);
-        /* Rounding has the last word of the distance, though the direction may still better its bound. */
+        /* The distance has reached rounding, though the direction may still improve the lower bound. */
         if (!(square < least) && (++stalled > STALLS_MAX || !(square <= least * (1 + 1e-15))))
             break;
         copy_corners(s, &now);

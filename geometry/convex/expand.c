@@ -25,7 +25,7 @@
 typedef struct facet {
     uint16_t v[3];    /* counter-clockwise from outside */
     uint16_t next[3]; /* the facet beyond the side from v[k] to v[k + 1] */
-    uint16_t mark;    /* the growth that saw it last, or GIVEN_BACK */
+    uint16_t mark;    /* the growth that visited it last, or GIVEN_BACK */
     vec      n;
     double   c;
 } facet;
@@ -34,16 +34,16 @@ typedef struct growing {
     convex_pair *pair;
     vertex       corners[CORNERS_MAX];
     facet        facets[FACETS_MAX];
-    double       bound[FACETS_MAX];   /* c; -infinity: a sliver, not in use, or known to bound no better */
-    uint16_t     n_corners, n_facets; /* places taken; those given back are in `unused` */
+    double       bound[FACETS_MAX];   /* c; -infinity: a sliver, not in use, or known to hold no better direction */
+    uint16_t     n_corners, n_facets; /* slots in use; free ones are in `unused` */
     uint16_t     unused[FACETS_MAX], n_unused;
 } growing;
 
-/* The square of twice the area, by that of the longest side's square: below it the product of two sides is not as well
- * across the longest as can be. */
+/* As a share of the longest side's fourth power, the square of twice the area below which a triangle's normal is made
+ * perpendicular to that side once more. */
 #define NEEDLE 1e-6
 
-/* The normal from the two shorter sides: the product of two long ones that are nearly parallel would lose its digits.
+/* The normal comes from the two shorter sides: the cross product of two long, nearly parallel ones would lose digits.
  */
 static void set_plane(growing *g, uint16_t index)
 {
@@ -70,13 +70,13 @@ static bool sees(const growing *g, const facet *f, vec w)
 
 /* ---- The best direction nearby --------------------------------------------------------------------------------- */
 
-/* A direction that no other within its cone betters. A better one would be beyond a facet whose normal is nearer to
- * it than the arc cosine of the depths: that of the facet and that of the direction. */
+/* A local optimum with its cone. A better direction would lie beyond a facet, at an angle from that facet's normal of
+ * less than the arc cosine of the ratio of their depths. */
 typedef struct summit {
     bool          known;
     convex_result result;
-    double        cosine; /* of the cone, less what rounding takes */
-    bool          alone;  /* no other is better anywhere */
+    double        cosine; /* of the cone, less rounding */
+    bool          alone;  /* it is the global optimum */
     simplex       on;     /* the facet that led there */
     double        tried;  /* the gap of the bounds at the last try */
 } summit;
@@ -86,14 +86,14 @@ static void excuse(growing *g, const summit *top, uint16_t f)
     const facet *at = &g->facets[f];
     if (!(at->c < 0) || g->bound[f] <= top->result.low)
         return;
-    /* By the cosines of both angles and of their sum, which is below pi. */
+    /* The cosines of both angles, and of their sum, which is below pi. */
     const double turned = smaller(dot(at->n, top->result.normal), 1), ratio = smaller(at->c / top->result.low, 1);
     const double sines = (1 - turned * turned) * (1 - ratio * ratio);
     if (turned + ratio > 0 && turned * ratio - sqrt(larger(sines, 0)) > top->cosine)
         g->bound[f] = -INFINITY;
 }
 
-/* Whether what has been polished is the best direction of bodies that overlap. */
+/* Whether a polished result is a local optimum of bodies that overlap. */
 static bool is_summit(convex_pair *pair, bool polished, summit *top)
 {
     top->known = polished && top->result.low < 0 && top->result.cone > 0;
@@ -157,14 +157,15 @@ static bool order_ring(horizon *h)
 
 static uint16_t take_facet(growing *g) { return g->n_unused ? g->unused[--g->n_unused] : g->n_facets++; }
 
-/* Lets the facet beyond a side know of its new neighbour. */
+/* Links the facet beyond a side to its new neighbour. */
 static void meet(growing *g, const rim_side *side, uint16_t fresh)
 {
     facet *beyond = &g->facets[side->beyond];
     beyond->next[beyond->v[0] == side->to ? 0 : beyond->v[1] == side->to ? 1 : 2] = fresh;
 }
 
-/* Joins the new corner to the rim of what it sees; false: there is no room, or rounding has torn the rim. */
+/* Replaces the facets that a new corner sees by facets from their rim to the corner; false: there is no room, or
+ * rounding broke the rim. */
 static bool grow(growing *g, uint16_t f, const vertex *corner, const summit *top)
 {
     horizon h;
@@ -329,8 +330,8 @@ static facet holder_of(const growing *g, const facet *f)
     return found;
 }
 
-/* Weights of a narrow triangle are known badly: moves them by what its point is beside the normal. Nothing where that
- * is beyond the triangle. */
+/* The weights of a narrow triangle lose digits: corrects them by the distance of its point from the normal. Changes
+ * nothing where the point would leave the triangle. */
 static void refine(simplex *s, vec n)
 {
     const vec e = sub(s->v[1].w, s->v[0].w), f = sub(s->v[2].w, s->v[0].w), m = cross(e, f);
@@ -346,7 +347,7 @@ static void refine(simplex *s, vec n)
     s->weight[2] += v;
 }
 
-/* What has no weight still tells what the points lie on. */
+/* Corners without weight are kept: they show which feature the points lie on. */
 static simplex lay_on(const growing *g, const facet *f, convex_result *out)
 {
     simplex s;
@@ -367,7 +368,7 @@ static void excuse_all(growing *g, const summit *top)
             excuse(g, top, f);
 }
 
-/* Looks for a summit from a facet, once the gap of its bounds has become so much smaller. */
+/* Looks for a local optimum from a facet, once the gap of the bounds has shrunk enough since the last try. */
 static void climb(growing *g, const facet *f, double low, double gap, summit *top)
 {
     if (!g->pair->rims || top->known || !(gap < smaller(0.25 * top->tried, -0.5 * low)))
@@ -394,7 +395,7 @@ static void try_flat(const growing *g, convex_result *result)
     result->sep = dot(result->normal, sub(result->on_b, result->on_a));
 }
 
-/* Better than the summit: facets that it excused count again. */
+/* There is a better direction than the local optimum: facets that it had excluded count again. */
 static void forget(growing *g, summit *top)
 {
     top->known = false;
@@ -403,8 +404,8 @@ static void forget(growing *g, summit *top)
             g->bound[f] = g->facets[f].c;
 }
 
-/* Grows the polytope until the bounds meet, at its outermost facet or at a summit, or until the steps run out. Returns
- * the facet that is the answer, or the best so far, and what is proven of its direction in *low. */
+/* Grows the polytope until the bounds meet, at the outermost facet or at a local optimum, or the iterations end.
+ * Returns the facet of the answer, or the best so far, and its lower bound in *low. */
 static facet outermost(growing *g, double *low, summit *top)
 {
     const convex_pair *pair = g->pair;
@@ -427,7 +428,7 @@ static facet outermost(growing *g, double *low, summit *top)
             forget(g, top);
             continue;
         }
-        /* Outside by rounding is no proof of an overlap. */
+        /* A facet that is outside by rounding proves no overlap. */
         if (at.c - sep <= (at.c > 0 && sep < 0 ? pair->rounding : pair->closed))
             return at;
         if (sep > pair->reach || !grow(g, f, &v, top))
@@ -437,7 +438,7 @@ static facet outermost(growing *g, double *low, summit *top)
     return best;
 }
 
-/* Where rounding took a facet for its neighbour, the points lie on what the neighbour's corners tell. */
+/* Rounding may have chosen the neighbour of the right facet: tries the features of each neighbour. */
 static void polish_beside(const growing *g, const facet *f, convex_result *result)
 {
     for (int k = 0; k < 3; k++) {
@@ -452,9 +453,8 @@ static void polish_beside(const growing *g, const facet *f, convex_result *resul
     }
 }
 
-/* The least depth that a direction farther than half of the cone from the normal could part the bodies at, and in *of
- * the facet that says so: the direction is beyond some facet, and no nearer to that one's normal than it is to the cone
- * around the answer's. */
+/* A lower bound on the depth along all directions outside half of the cone, and in *of the facet that gives it. Every
+ * direction passes through some facet, whose normal is no closer to it than to that cone. */
 static double outer_bound_of(const growing *g, const convex_result *result, uint16_t *of)
 {
     const double cosine = cos(0.5 * result->cone), sine = sin(0.5 * result->cone);
@@ -471,8 +471,8 @@ static double outer_bound_of(const growing *g, const convex_result *result, uint
     return least;
 }
 
-/* Keeps the answer as the proof of those to come, where the parts that face each other are known. The polytope grows by
- * some corners more where it is the least deep: the proof lasts the longer. */
+/* Caches the answer as a proof for the next steps, where the parts are known. A few more corners where the polytope is
+ * the least deep make the proof last longer. */
 static void prove(growing *g, convex_result result)
 {
     const summit  none = {.known = false};
@@ -499,7 +499,7 @@ static void prove(growing *g, convex_result result)
         convex_prove(g->pair, &result, bound);
 }
 
-/* The same of polytopes, whose answer needs no polish. */
+/* The same for polytopes, whose answer needs no polish. */
 static void prove_flat(growing *g, simplex s, convex_result *result)
 {
     convex_cache *cache = g->pair->cache;
@@ -508,8 +508,8 @@ static void prove_flat(growing *g, simplex s, convex_result *result)
         prove(g, polished);
 }
 
-/* What is known once the polytope has grown from what it is. *s tells of cores that do not overlap, and becomes what
- * the answer lies on. */
+/* Grows the polytope and writes the result. *s: GJK's simplex of cores that are apart; becomes the simplex of the
+ * answer. */
 static void answer(growing *g, simplex *s, summit *top, convex_result *result)
 {
     convex_pair *pair = g->pair;
@@ -544,7 +544,7 @@ static bool is_open(const convex_pair *pair, const convex_result *result)
     return result->high - result->low > pair->closed;
 }
 
-/* A direction that none nearby betters, found before. */
+/* Takes over a local optimum that was found before. */
 static void take_peak(convex_pair *pair, const convex_result *peak, summit *top)
 {
     top->known = true;
@@ -569,7 +569,7 @@ static bool expand_from(growing *g, simplex *s, const convex_result *peak, conve
     return true;
 }
 
-/* Points of the difference along n and, a third turn from each other and turned by the attempt, away from it. */
+/* Support points along n and along three directions away from it, 120 degrees apart and rotated by the attempt. */
 static void look_around(convex_pair *pair, vec n, int attempt, simplex *s)
 {
     const vec p = perpendicular(n), q = cross(n, p);
@@ -591,14 +591,14 @@ void convex_expand(convex_pair *pair, const simplex *from, const convex_result *
         try_flat(&g, result);
         return;
     }
-    /* Where rounding tore the polytope: from other sides, the best so far first. */
+    /* Where rounding broke the polytope: again from other support points, about the best direction so far. */
     for (int attempt = 0; attempt < AGAIN_MAX && !pair->rims && is_open(pair, result) && result->low <= 0; attempt++) {
         convex_result again = {.low = -INFINITY, .high = INFINITY};
         look_around(pair, result->normal, attempt, &s);
         if (expand_from(&g, &s, NULL, &again) && again.high - again.low < result->high - result->low)
             *result = again;
     }
-    /* An answer that stays open parts the bodies all the same, along its normal by what is proven. */
+    /* Where bounds stay open, the answer is the lower one, along its normal. */
     if (is_open(pair, result))
         convex_align(pair, result);
 }

@@ -11,7 +11,7 @@
 #define STEPS_MAX  32
 #define CLIMBS_MAX 6
 
-/* Of a face, no more corners than these are given to the proof. */
+/* The most corners of a face that the proof is given. */
 enum { FACET_ENDS = 6 };
 
 /* rad: the longest turn at once. */
@@ -34,7 +34,7 @@ typedef struct ascent {
     foothold     a, b;
     vec          n;
     vec          on_a, on_b; /* of the facet */
-    double       reach;      /* how far it goes on at least, to all sides */
+    double       reach;      /* a lower bound on its extent to all sides */
 } ascent;
 
 static vec placed(const foothold *f, vec p) { return f->at ? transform(f->at, p) : p; }
@@ -77,7 +77,7 @@ static kink first_kink(const foothold *f, vec n, vec t)
     return first;
 }
 
-/* Turns the direction to where a body first stands on more, or as far as it may be; false: it goes nowhere. */
+/* Turns the direction to where a body first stands on a larger part, or by TURN_MOST; false: there is no way up. */
 static bool turn_on(ascent *c)
 {
     const bool   lined = c->a.on == EDGE || c->b.on == EDGE;
@@ -97,7 +97,8 @@ static bool turn_on(ascent *c)
     return true;
 }
 
-/* Whether the other body's point lies over the face; else the side it is farthest beyond is held. */
+/* Whether the other body's point lies over the face; if not, the body now stands on the side that it is farthest
+ * beyond. */
 static bool over_face(ascent *c, foothold *f, const foothold *other)
 {
     const polytope *p = f->core;
@@ -123,7 +124,7 @@ static bool over_face(ascent *c, foothold *f, const foothold *other)
     return false;
 }
 
-/* Whether two edges cross; else the end that one is farther beyond is held. */
+/* Whether two edges cross; if not, one body now stands on the end that is farther off. */
 static bool over_edges(ascent *c)
 {
     const vec    u = c->a.run, v = c->b.run, m = cross(u, v), r = sub(c->b.from, c->a.from);
@@ -146,7 +147,7 @@ static bool are_parallel(const ascent *c)
     return !(dot(m, m) > PARALLEL * PARALLEL * dot(c->a.run, c->a.run) * dot(c->b.run, c->b.run));
 }
 
-/* Whether a facet is found that the origin is over. */
+/* Whether a local optimum is found: a facet that holds the origin's projection. */
 static bool rest(ascent *c)
 {
     for (int i = 0; i < STEPS_MAX; i++) {
@@ -193,7 +194,7 @@ static void take_facet(const ascent *c, optimum *r)
             r->points[r->n_points++] = sub(of_b[k], of_a[i]);
 }
 
-/* What is proven along the facet's normal; false: rounding has a say in where it is. */
+/* The result along the facet's normal; false: rounding decides where it is. */
 static bool explain(const ascent *c, convex_result *result)
 {
     convex_pair *pair = c->pair;
@@ -222,7 +223,7 @@ static core_part part_of(const foothold *f, vec at, double within)
     return part;
 }
 
-/* Caches the answer, with a proof that lasts where one is due. */
+/* Caches the answer, with a proof for the next steps where one is due. */
 static void keep(const ascent *c, const convex_result *result, optimum *r)
 {
     convex_cache *cache = c->pair->cache;

@@ -7,16 +7,16 @@
  * ellipse down, until nothing is left, or one of those directions is better. */
 #include "convex.h"
 
-/* How often the insides' points near each other. */
+/* Iterations of the inner search. */
 #define NEARINGS 1
 
-/* How often the points cut, and how many sides they leave at most. */
+/* The most cuts, and the most sides of what is left. */
 enum { ROUNDS_MAX = 32, SIDES_MAX = 2 * OPTIMUM_POINTS };
 
-/* Directions that lean farther, by the tangent, are not looked at. */
+/* The tangent of the farthest lean of a direction that the test can handle. */
 #define LEAN_MOST 10.0
 
-/* So much of the way that is not covered yet, a better direction is looked for beyond where that begins. */
+/* A new direction is tried this far into the part of a way that is not covered, as a share of that part. */
 #define BEYOND 0.01
 
 /* A place s of the plane, and the length of n + s. */
@@ -24,12 +24,12 @@ typedef struct place {
     double x, y, length;
 } place;
 
-/* What is left of the plane, and the points that cut it: what each of them has against n, and across, as shares of the
- * depth. */
+/* The part of the plane that is left, and the points that cut it: each point's coordinates against n and across it,
+ * divided by the depth. */
 typedef struct plane {
     vec      n, p, q;
     double   depth;
-    place    corners[2][SIDES_MAX], *left; /* one of both */
+    place    corners[2][SIDES_MAX], *left; /* one of the two */
     double   below[OPTIMUM_POINTS], along_p[OPTIMUM_POINTS], along_q[OPTIMUM_POINTS];
     unsigned n_corners, n_points;
 } plane;
@@ -64,7 +64,7 @@ static vec lean_of(vec a, vec n, double rounding)
     return length > rounding ? unit_or(across(scale(beside, 1 / length), n), beside) : perpendicular(n);
 }
 
-/* By the ball; false: it leaves too much. */
+/* Starts from the part that the inner ball leaves; false: it leaves too much. */
 static bool begin(plane *s, const convex_pair *pair)
 {
     const vec    between = convex_between(pair);
@@ -101,9 +101,9 @@ static void take_point(plane *s, vec w)
     s->n_points++;
 }
 
-/* Where a point's rule ends on the way from a corner that it rules out to one that it does not: the length of n + s is
- * at most a linear function of s, which is `most` at the first corner and `next` at the other. A function may be so
- * steep that the discriminant of this has no digits but as the squares of two vectors. */
+/* Where a point's exclusion ends on the way from a corner that it excludes to one that it does not. It excludes s where
+ * the length of n + s is at most a linear function of s, `most` at the first corner and `next` at the other. That
+ * function may be so steep that the discriminant keeps its digits only as a difference of squares of two vectors. */
 static place rule_end(const place *from, const place *to, double most, double next)
 {
     const double x = to->x - from->x, y = to->y - from->y, more = next - most, turn = x * from->y - y * from->x;
@@ -112,12 +112,12 @@ static place rule_end(const place *from, const place *to, double most, double ne
     const double c = (from->length - most) * (from->length + most);
     const double root = sqrt(larger(u * u + v * v + more * more - square - turn * turn, 0));
     const double t = b > 0 ? -c / (b + root) : a > 0 ? (root - b) / a : 1;
-    const double near = smaller(t, 1) * (1 - 1e-15); /* where it is ruled out for all that rounding does */
+    const double near = smaller(t, 1) * (1 - 1e-15); /* a little inside, so that rounding excludes nothing wrongly */
     return place_at(from->x + near * x, from->y + near * y);
 }
 
-/* Takes from the plane what a point rules out, which is convex: all between the corners there and the ends of its rule
- * on the sides beside them. */
+/* Removes the part that a point excludes, which is convex: all between the excluded corners and the ends of the
+ * exclusion on the adjacent sides. */
 static void cut(plane *s, unsigned point)
 {
     const unsigned count = s->n_corners;
@@ -147,8 +147,8 @@ static void cut(plane *s, unsigned point)
     s->n_corners = n;
 }
 
-/* How far the points leave no better direction on the way towards a place that is `far` off, from `within` on. A point
- * with a and b times the depth over n and against that way does from where to where a + b t is sqrt(1 + t^2) at least.
+/* How far from `within` on the points exclude all directions, on the way towards a place at a distance `far`. A point
+ * with the coordinates a along n and b against that way, divided by the depth, does so where a + b t >= sqrt(1 + t^2).
  */
 static double covered(const plane *s, double x, double y, double far, double within)
 {
@@ -168,7 +168,7 @@ static double covered(const plane *s, double x, double y, double far, double wit
     return to;
 }
 
-/* The square of how far off the farthest corner of what is left is; -1: nothing is. */
+/* The squared distance of the farthest corner that is left; -1: nothing is left. */
 static double farthest(const plane *s, unsigned *corner)
 {
     double most = -1;
@@ -180,8 +180,8 @@ static double farthest(const plane *s, unsigned *corner)
     return most;
 }
 
-/* A place in what is left that no point covers all the way to, or else the corner; false: there is none towards the
- * corners and the middles of the sides. */
+/* A place in the part that is left to which no points cover the whole way, else the corner; false: there is none
+ * towards corners and middles of sides. */
 static bool find_open(const plane *s, unsigned corner, double within, double *x, double *y)
 {
     *x = s->left[corner].x;
@@ -205,7 +205,7 @@ verdict convex_is_global(convex_pair *pair, optimum *r)
 {
     const double enough = r->within * r->within;
     plane        s;
-    unsigned     corner = 0, fresh = 0; /* from this point on they have not cut what is left */
+    unsigned     corner = 0, fresh = 0; /* points from this one on have not cut yet */
     s.n = r->n;
     s.depth = r->depth;
     s.n_points = 0;

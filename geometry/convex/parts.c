@@ -5,20 +5,20 @@
 
 #define STEPS_MAX 12
 
-/* rad: after a step as small as this, what is left to turn is its square. */
+/* rad: a step this small is the last: Newton's method leaves its square. */
 #define TURNED 3e-8
 
 /* Lines closer to parallel than this are one. */
 #define PARALLEL 1e-8
 
-/* A part of a unit vector that is no more than this may be all rounding. */
+/* A component of a unit vector below this may be rounding alone. */
 #define ROUNDED 1e-15
 
 bool part_face_along(core_part *f, vec d, double axial)
 {
     if (f->rim <= 0)
         return true;
-    vec    out = across(across(d, f->axis), f->axis); /* once more: what remains of the axis would be magnified */
+    vec    out = across(across(d, f->axis), f->axis); /* twice: a remainder along the axis would be magnified */
     double s = norm(out);
     if (!(s > larger(axial, ROUNDED))) {
         out = across(sub(f->at, f->centre), f->axis);
@@ -30,7 +30,7 @@ bool part_face_along(core_part *f, vec d, double axial)
     return true;
 }
 
-/* How the point of a rim goes as d turns: along u by weight (around . u) (around . v) where it turns along v. */
+/* How the point of a rim moves as d turns along v: along u by weight (around . u) (around . v). */
 typedef struct bending {
     vec    around;
     double weight;
@@ -75,7 +75,7 @@ curvature part_curvature(const core_part *a, const core_part *b, vec n, const ve
     return c;
 }
 
-/* One step of Newton's method; returns how far n has turned, infinity where it goes nowhere. */
+/* One step of Newton's method; returns the turn of n, infinity where there is no step. */
 static double step(const core_part *a, const core_part *b, const vec *line, vec *n)
 {
     const curvature c = part_curvature(a, b, *n, line);
@@ -90,8 +90,8 @@ static double step(const core_part *a, const core_part *b, const vec *line, vec 
     return length;
 }
 
-/* A rim and a corner beside it, whose nearest points follow from where they are: along the axis of a rim that they
- * nearly touch, Newton's method would go far astray. False: it is no such pair. */
+/* A rim and a corner outside of it, whose nearest points have a closed form; Newton's method may diverge where they
+ * nearly touch. False: it is no such pair. */
 static bool meet_corner(core_part *a, core_part *b, vec *n)
 {
     core_part       *round = a->rim > 0 ? a : b;
@@ -106,8 +106,8 @@ static bool meet_corner(core_part *a, core_part *b, vec *n)
     return true;
 }
 
-/* A rim and a line, which n is perpendicular to: by the angle alone by which n turns about the line, from u = n . axis,
- * v = its change, and s, what of the axis is across n, along which the rim reaches. */
+/* A rim and a line that n is perpendicular to: Newton's method in the angle of n about the line, with u = n . axis, its
+ * derivative v, and s, the length of the axis across n. */
 static bool turn_about(core_part *a, core_part *b, vec line, vec *n)
 {
     const bool       a_is_round = a->rim > 0;
@@ -177,7 +177,7 @@ static bool slide_over(core_part *f, vec way, double tolerance)
     return f->cap <= 0 || f->within >= -tolerance;
 }
 
-/* Whether a cap, if it is one, looks along the normal: of one that is tilted a point of the rim is the nearest. */
+/* Whether a cap, if it is one, is square to the normal: of a tilted one a point of the rim is the nearest. */
 static bool is_level(const core_part *f, vec n, double tolerance)
 {
     return f->cap <= 0 || f->cap * norm(cross(f->axis, n)) <= tolerance;

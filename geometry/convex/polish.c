@@ -6,7 +6,7 @@
  * perpendicular to it, a flat face fixes it, and on a rim the point goes round as the direction turns. */
 #include "parts.h"
 
-/* Whether any two points lie so far round the rim that they span a cap. */
+/* Whether two of the points are so far apart on the rim that they span a cap. */
 static bool is_wide(const vec *p, int n, double rim)
 {
     for (int i = 0; i < n; i++)
@@ -77,7 +77,7 @@ typedef struct laid {
     const placing      *at; /* NULL: a's axes are those of everything */
     vec                 p[3], mean;
     int                 n;
-    bool                capped, level; /* they may be of a cap, and look like one */
+    bool                capped, level; /* they may lie on a cap, and look as if they do */
 } laid;
 
 static void lay(const simplex *s, bool of_b, vec normal, laid *l)
@@ -113,7 +113,7 @@ static core_part feature_part(const laid *l, bool cap)
     return f;
 }
 
-/* Of a face only the triangle is known: beyond it the point must still be in the body. */
+/* Only a triangle of the face is known: outside of it the point must still lie in the body. */
 static bool is_on(const laid *on, const core_part *f, vec out, double tolerance)
 {
     const vec p = along(f->at, out, -tolerance);
@@ -123,7 +123,7 @@ static bool is_on(const laid *on, const core_part *f, vec out, double tolerance)
             beyond.sep <= tolerance);
 }
 
-/* Takes the parts for the answer along n; false: they do not explain the result. */
+/* Writes the result on these parts; false: they do not explain it. */
 static bool explain(convex_pair *pair, const core_part *a, const core_part *b, vec n, convex_result *result)
 {
     const vec    w = sub(b->at, a->at);
@@ -151,7 +151,7 @@ static void note(const convex_pair *pair, const core_part *a, const core_part *b
     cache->met[1] = part_placed(b, &back);
 }
 
-/* False: what the points lie on does not explain the result. */
+/* False: these features do not explain the result. */
 static bool polish_on(convex_pair *pair, const laid *on_a, const laid *on_b, bool cap_a, bool cap_b,
                       convex_result *result)
 {
@@ -198,9 +198,9 @@ static void drop_lightest(simplex *s)
     s->weight[lightest] = s->weight[s->n];
 }
 
-/* Points that lie far apart on a rim may span a cap or, early in a search, be points of the rim; so may one point,
- * where the normal is near the axis: a corner beside it may lie over the cap. Points of hardly any weight may lie on
- * something else. */
+/* Points far apart on a rim may span a cap or, early in a search, lie on the rim. A single point may lie on either,
+ * where the normal is near the axis. Points with little weight may lie on another feature and are dropped one by one.
+ */
 bool convex_polish(convex_pair *pair, simplex s, convex_result *result)
 {
     laid a = {.geometry = pair->a}, b = {.geometry = pair->b, .at = &pair->b_in_a};

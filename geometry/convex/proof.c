@@ -51,7 +51,7 @@ void convex_prove(const convex_pair *pair, const convex_result *result, double b
     pair->cache->lasted = 0;
 }
 
-/* How often a bound is tried that some direction undercuts. */
+/* The most tries of a bound. */
 #define BOUNDS_MAX 2
 
 void convex_prove_by_points(convex_pair *pair, convex_result result, optimum *r)
@@ -60,7 +60,7 @@ void convex_prove_by_points(convex_pair *pair, convex_result result, optimum *r)
     result.cone = convex_cone(pair, &result);
     r->n = result.normal;
     r->within = tan(0.5 * result.cone);
-    /* At that angle the parts themselves are not known to be deeper than the root. */
+    /* At that angle the parts alone prove no more than the root. */
     double bound = smaller(2 * depth, 0.5 * depth * (1 + sqrt(1 + r->within * r->within)));
     for (int i = 0; i < BOUNDS_MAX && bound > depth; i++) {
         r->depth = bound;
@@ -73,16 +73,16 @@ void convex_prove_by_points(convex_pair *pair, convex_result result, optimum *r)
     }
 }
 
-/* The squared sine of edges that are well across each other. */
+/* The least squared sine of two edges that cross. */
 #define ACROSS 1e-4
 
-/* A facet of the difference: its normal, and the points of the bodies on it. */
+/* The point of a facet of the difference over the origin: the normal, and the points of both bodies. */
 typedef struct facet_point {
     vec    n, on_a, on_b;
     double sep;
 } facet_point;
 
-/* Where a face lies over a corner; false: these are not it. */
+/* A face of one body over a corner of the other; false: the parts are others. */
 static bool over_corner(const convex_pair *pair, facet_point *to)
 {
     const convex_proof *proof = &pair->cache->proof;
@@ -105,7 +105,7 @@ static bool over_corner(const convex_pair *pair, facet_point *to)
     return to->sep < 0 && part_spreads(p, f, foot, -to->sep * proof->tangent, NULL);
 }
 
-/* Where two edges cross; false: these are not it. */
+/* Two edges that cross; false: the parts are others. */
 static bool over_edges(const convex_pair *pair, facet_point *to)
 {
     const convex_proof *proof = &pair->cache->proof;
@@ -157,7 +157,7 @@ static bool holds(const polytope *p, const core_part *f, vec at)
     return f->n_lines < 2 || (f->face ? part_spreads(p, f->face, at, 0, NULL) : f->within >= 0);
 }
 
-/* Whether the cone about n is three quarters of what it was, at least: by the formulas of find_margin. */
+/* Whether the cone about n is at least three quarters of the proof's, by the formulas of cone_find. */
 static bool has_cone(const convex_pair *pair, const core_part *a, const core_part *b, vec n, double depth)
 {
     const convex_proof *proof = &pair->cache->proof;
@@ -217,7 +217,7 @@ static bool is_proven(convex_pair *pair, convex_result *result)
     return true;
 }
 
-/* Where proofs do not last for two steps they are not worth their making, and made ever more seldom. */
+/* Proofs that do not last for two steps cost more than they save, and are made ever less often. */
 bool convex_warm_start(convex_pair *pair, convex_result *result)
 {
     convex_cache *cache = pair->cache;

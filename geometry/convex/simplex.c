@@ -4,7 +4,7 @@
 #include "convex.h"
 #include <string.h>
 
-/* A square of the distance below this share of a corner's is known badly from there. */
+/* As a share of a corner's squared distance: smaller squared distances lose digits from that corner. */
 #define FEW_DIGITS 1e-6
 
 /* Corners chosen from a simplex with their weights, and the square of the distance they give. */
@@ -44,7 +44,7 @@ static choice nearest_from(const simplex *s, int i, int j, int k)
     return third.square < best.square ? third : best;
 }
 
-/* Near the origin, seen from the nearest corner, whose own way there is the shortest and loses the fewest digits. */
+/* Near the origin it is computed from the nearest corner, which loses the fewest digits. */
 static choice nearest_on_triangle(const simplex *s, int i, int j, int k)
 {
     const choice c = nearest_from(s, i, j, k);
@@ -131,8 +131,8 @@ vec simplex_mean(const simplex *s)
     return p;
 }
 
-/* The direction of the simplex's point v nearest to the origin, as its corners and edges know it: v itself is the
- * difference of two nearly equal points where the bodies nearly touch. */
+/* The direction of v, from corners and edges: where the bodies nearly touch, v is the difference of two nearly equal
+ * points and has few digits. */
 vec simplex_direction(const simplex *s, vec v)
 {
     vec n = unit_or(v, (vec){0, 0, 1});

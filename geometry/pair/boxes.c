@@ -19,10 +19,10 @@ typedef struct boxes {
     contacts   *out;
 } boxes;
 
-/* Whether bodies that are so deep along n have no better direction: the facet holds a disk of this radius about the
- * origin's foot, and the middle of the difference, from which the bodies' middles are `apart` squared, is `deep` below.
- * At an angle t from n that disk reaches depth cos t + radius sin t, which is less than the depth only so close to -n
- * that the middle is beyond. Bodies that do not overlap are apart by no more anywhere. */
+/* Whether no direction is better than n, along which the bodies are `depth` deep. The facet holds a disk of this radius
+ * about the origin's projection. At an angle t from n the disk alone gives a depth of depth cos t + radius sin t. That
+ * is less than `depth` only so close to -n that the middle of the difference, `deep` below the facet and sqrt(apart)
+ * from the origin, gives more. Bodies apart along n are farther apart along no other direction. */
 static inline bool disk_proves(double depth, double radius, double deep, double apart)
 {
     const double above = radius * radius - depth * depth, both = radius * radius + depth * depth;
@@ -144,7 +144,7 @@ static bool touch_along(const boxes *p, unsigned way)
                                 : touch_edges(p, boxes_edge_of_a(way), boxes_edge_of_b(way));
 }
 
-/* By the patch of any bodies. Not inline: it needs much room. */
+/* By the patch of any two bodies. Not inline: it needs much stack. */
 static __attribute__((noinline)) bool touch_by_patch(const boxes *p, convex_pair *pair, convex_result *result)
 {
     witness        patch[PATCH_MAX];
@@ -165,7 +165,7 @@ static bool touch_by_search(boxes *p, uint8_t *known)
 {
     convex_result result;
     unsigned      found;
-    /* In place: a copy of what has just been written waits until it is stored. */
+    /* In place: copying a struct that was just written would stall. */
     convex_pair pair = {.a = p->a->geometry, .b = p->b->geometry, .reach = p->reach, .size = p->size};
     pair.b_in_a = placing_relative(&p->a->at, &p->b->at);
     pair.rounding = pair.closed = ROUNDING * convex_extent(pair.a, pair.b, pair.b_in_a.at);

@@ -37,7 +37,7 @@ static void list_touch(void *user, const pcm_touch *touch)
 struct pcm_geometry_cache {
     pcm_context *context;
     convex_cache convex;
-    uint8_t      simple; /* what meeting_again knows */
+    uint8_t      simple; /* the direction of two boxes' last contacts */
 };
 
 pcm_geometry_cache *pcm_geometry_cache_new(pcm_context *context)
@@ -56,7 +56,7 @@ void pcm_geometry_cache_free(pcm_geometry_cache *cache)
         pcm_free(cache->context, cache, sizeof *cache);
 }
 
-/* Not inline: it saves registers that quicker ways need not. */
+/* Not inline: it saves registers that the short ways do not need. */
 static __attribute__((noinline)) pcm_status search(pcm_geometry_cache *cache, const touch_call *call, size_t touch_size)
 {
     touch_list       list = {(char *)call->touches, touch_size, call->capacity, 0, -INFINITY};
@@ -71,7 +71,7 @@ static __attribute__((noinline)) pcm_status search(pcm_geometry_cache *cache, co
 
 /* ---- By kinds ---------------------------------------------------------------------------------------------------- */
 
-/* NULL: the pair has no short way, or there is no room. */
+/* NULL: the pair has no closed form, or there is no room. */
 static inline const simple_way *way_of(const touch_call *call, size_t touch_size)
 {
     const pcm_geometry *a = call->a, *b = call->b;

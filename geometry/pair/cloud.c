@@ -7,7 +7,7 @@ static const touch_part unknown = {0, 0, 0};
 
 static contact_point cloud_point(const body *other, const body *cloud, uint32_t index, double reach);
 
-/* The contact_point of the part that the point is nearest to or deepest in, in the compound's axes. */
+/* The contact point on the part that the point is nearest to or deepest in, in the compound's axes. */
 static contact_point compound_point(const body *other, const body *cloud, uint32_t index, double reach)
 {
     contact_point best = {.gap = INFINITY, .low = INFINITY, .high = INFINITY};
@@ -25,8 +25,7 @@ static contact_point compound_point(const body *other, const body *cloud, uint32
     return best;
 }
 
-/* The contact_point of point p of a cloud against a solid, plane or grid, in the other's axes; normal and on_a are its.
- */
+/* The contact point of a cloud's point and a solid, plane or grid, in the other body's axes, with that body as a. */
 static contact_point cloud_point(const body *other, const body *cloud, uint32_t index, double reach)
 {
     const pcm_geometry *g = other->geometry;

@@ -45,8 +45,8 @@ void compound_separate(const body *a, const body *b, pcm_separation *out)
 
 /* ---- Contacts ---------------------------------------------------------------------------------------------------- */
 
-/* The points of all parts, which are counted first: each has its share of what it has of its own part's patch, and
- * comes within reach with nothing, so that parts come and go without a leap. */
+/* The contacts of all parts, in two passes: the first sums their weights. The weight of a contact is its share of its
+ * own part's patch times its presence, which is 0 as it comes within reach, so parts come and go without a jump. */
 typedef struct gathering {
     double     reach, least, most;
     double     sum;

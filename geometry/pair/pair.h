@@ -29,24 +29,24 @@ void compound_separate(const body *a, const body *b, pcm_separation *out);
 void pair_separate_point(const body *a, const body *b, uint32_t index, pcm_separation *separation);
 void pair_separate(const body *a, const body *b, pcm_separation *separation);
 
-/* Whether the search of a pair is quicker with a cache of the last one: else it has a closed form. */
+/* Whether a pair is searched for, so that a cache helps; else it has a closed form. */
 bool pair_searches(const pcm_geometry *a, const pcm_geometry *b);
 
-/* What is known of the last contacts of a pair; NULL: nothing, and nothing is kept. */
+/* The caches of a pair; NULL: none. */
 typedef struct pair_known {
     convex_cache *convex;
-    uint8_t      *simple; /* of pairs with a short way: 0 at first */
+    uint8_t      *simple; /* of pairs with a short way; 0 at first */
 } pair_known;
 
-/* Calls take for every contact with a gap of at most reach, and tries first what is known of the last.
- * Shares and areas are given as far as they follow from the bodies: no share of a cloud's points, no area where a ball
- * or a capsule touches, and area 0 of edges and corners. Both change continuously with the motion. */
+/* Calls take for every contact with a gap of at most reach, with a warm start from the caches. Shares and areas are
+ * given where they follow from the bodies: no share for a cloud's points, no area for a ball or a capsule, and area 0
+ * for edges and corners. Both change continuously with the motion. */
 typedef void pair_take(void *user, const pcm_touch *contact);
 void         pair_touch(const body *a, const body *b, double reach, pair_known known, pair_take *take, void *user);
 
 /* ---- What the kinds of pairs share ------------------------------------------------------------------------------- */
 
-/* In the axes of one body, on its way to the world's. */
+/* A contact point in the axes of one body. */
 typedef struct contact_point {
     double gap, low, high; /* proven: low <= the true gap <= high */
     vec    normal, on_a, on_b;
@@ -56,13 +56,13 @@ typedef struct contact_point {
 contact_point surface_point(const convex_pair *pair, const convex_result *r, vec on_a, vec on_b, double gap);
 contact_point convex_point(convex_pair *pair, convex_result *r);
 
-/* What a point is of the patch, as in pcm_touch. */
+/* The part of the patch that a point stands for, as in pcm_touch. */
 typedef struct touch_part {
     double   share, area;
     uint64_t gives;
 } touch_part;
 
-/* Round bodies touch in patches whose area follows from how they yield, not from their shape. */
+/* Round bodies touch in an area that depends on their stiffness, so none is given. */
 touch_part part_of(double share, double area, bool round);
 
 /* Of a point and a normal in the world's axes. */

@@ -26,7 +26,7 @@ typedef struct plane_point {
     double   here, area; /* its presence, and what it stands for of the body's surface, seen from the plane */
 } plane_point;
 
-/* Points that are kept while they are summed; bodies with more are gone through twice. */
+/* Points that are kept while their weights are summed; bodies with more need a second pass. */
 enum { PLANE_POINTS = 32 };
 
 typedef struct plane_touch {
@@ -36,7 +36,7 @@ typedef struct plane_touch {
     double      sum; /* of all points' presence */
     plane_point kept[PLANE_POINTS];
     uint32_t    n;
-    bool        again; /* giving what did not fit */
+    bool        again; /* the second pass, for points that did not fit */
     const body *other;
     /* where the points go */
     bool       swapped;

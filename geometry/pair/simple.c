@@ -4,8 +4,8 @@
 #include "simple.h"
 #include "patch.h"
 
-/* Cores nearer to each other than this, against the size, rims that level, and axes of which the sine squared is below
- * that, are left to those who keep the last digits. */
+/* As shares of the size: cores closer to each other than NEAR, rims as level as that, and axes whose squared sine is
+ * below ACROSS are left to the search, which keeps the last digits. */
 #define NEAR   1e-3
 #define ACROSS 1e-2
 
@@ -13,7 +13,7 @@
 #define STEPS_MAX 16
 #define ARRIVED   1e-13
 
-/* Every step is the mirror image of itself, but that balls about one centre part along z, the smaller one downwards. */
+/* The result is its own mirror image, except that balls about one centre part along z, the smaller one downwards. */
 static inline void touch_two(ball a, ball b, double reach, contacts *out)
 {
     const vec    between = sub(b.at, a.at);
@@ -32,7 +32,7 @@ uint32_t balls_touch(const ball *a, const ball *b, double reach, pcm_touch *out)
 
 static inline ball ball_of(const body *b) { return (ball){b->at.at, b->geometry->radius}; }
 
-/* From the a of the call as they are: b is never the first of two. */
+/* Spheres are not reordered: the result is its own mirror image. */
 static inline bool balls(const body *a, const body *b, double reach, bool swapped, contacts *out)
 {
     (void)swapped;
@@ -144,7 +144,7 @@ static inline bool ball_on_capsule(const body *rod, const body *round, double re
     return true;
 }
 
-/* Whether a rod that is met at `on` is met well amid it, or at an end that looks along the normal. */
+/* Whether the contact at `on` is well inside of a rod, or at an end that looks along the normal. */
 static inline bool is_clear(bool amid, double on, double half, double looks)
 {
     return amid ? half - fabs(on) > 2 * ALIGNED * half : fabs(looks) > ALIGNED;
@@ -159,7 +159,7 @@ typedef struct axle {
 
 static inline bool is_amid(const axle *r) { return r->beyond < 0; }
 
-/* Whether a rod is met well amid it, or at an end that looks along the normal. */
+/* Whether the contact is well inside of a rod, or at an end that looks along the normal. */
 static inline bool is_settled(const axle *r, double sep) { return fabs(r->beyond) > 2 * ALIGNED * (r->half + sep); }
 
 /* Where a rod is nearest to a place of the other, or that line to the other: `free` along it from its middle. */
@@ -505,8 +505,8 @@ static inline __attribute__((always_inline)) bool corners_on_plane(const body *p
 
 /* ---- From poses -------------------------------------------------------------------------------------------------- */
 
-/* Where the poses are sound and the case is clear. Inline, so that compilers leave out what of
- * a pose the meeting does not ask for. */
+/* False where a pose is not valid or the case is not clear. Inline, so that compilers drop the parts of a pose that
+ * `meet` does not use. */
 static inline __attribute__((always_inline)) bool touch_by(meeting *meet, bool swapped, const touch_call *call)
 {
     const pcm_pose *pose_1 = swapped ? call->pose_b : call->pose_a, *pose_2 = swapped ? call->pose_a : call->pose_b;

@@ -36,8 +36,8 @@ static inline void turn_both(two s, two w, two x, two y, two z, mat *first, mat 
     *second = (mat){{seconds(xx, xy, xz), seconds(yx, yy, yz), seconds(zx, zy, zz)}};
 }
 
-/* Where two bodies are whose poses are what poses are but for mistakes: finite, with a quaternion somewhat like a unit;
- * false: they are not. What is finite less itself is 0, all else no number. */
+/* The placings of two poses that are finite, with quaternions roughly of unit length; false: they are not. x - x is 0
+ * for a finite x, else not a number. */
 static inline bool place_both(const pcm_pose *a, const pcm_pose *b, placing *first, placing *second)
 {
     const double *p = a->orientation, *q = b->orientation;
@@ -76,19 +76,19 @@ static inline pcm_touch *contact_write(contacts *out, vec point, vec n, double g
     return to;
 }
 
-/* The contacts of two kinds, the first one first; false: they may touch in more places or are deep in each other: rods
- * are nearly parallel or meet at an end, a rim is nearly level, cores overlap, or there are more contacts than there is
- * room for. swapped: the first is the b of the call. */
+/* The contacts of two kinds, in this order. False: the closed form does not cover the case: rods nearly parallel or
+ * meeting at an end, a rim that is nearly level, cores that overlap, or more contacts than there is room for. swapped:
+ * `first` is the b of the call. */
 typedef bool meeting(const body *first, const body *second, double reach, bool swapped, contacts *out);
 
 enum { CLOSED_FORM, SEARCHED, BY_AXIS };
 
-/* How two kinds meet that have a short way; all empty: they have none. */
+/* The closed form of two kinds; all empty: they have none. */
 typedef struct simple_way {
-    touch_way *touch; /* where there is room for touches of this version's size */
+    touch_way *touch; /* from poses; needs room for touches of this version's size */
     meeting   *meet;
     bool       swapped; /* the first of the meeting is the second here */
-    uint8_t    warm;    /* what a cache is for: nothing, what `meet` leaves, or the direction of two boxes */
+    uint8_t    warm;    /* what a cache is for: nothing, the cases that `meet` leaves, or the direction of two boxes */
 } simple_way;
 
 enum { KINDS = PCM_COMPOUND + 1 };
@@ -96,8 +96,8 @@ enum { KINDS = PCM_COMPOUND + 1 };
 /* Two boxes that overlap, in any order. */
 meeting boxes_touch;
 
-/* The same by the direction of the last contacts (boxes.h), 0 where it is not known, and proven before it is used, so
- * that any number is right; tells that of the next. */
+/* The same with a warm start: *known is the direction of the last contacts (boxes.h), 0 for none, and becomes that of
+ * these. It is proven before it is used, so any number is allowed. */
 bool boxes_touch_warm(const body *a, const body *b, double reach, uint8_t *known, contacts *out);
 bool touch_boxes_warm(const touch_call *call, uint8_t *known);
 

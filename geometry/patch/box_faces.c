@@ -2,7 +2,7 @@
 /* box_faces.c - where the face of one box lies over that of another: a rectangle clips a parallelogram. */
 #include "box_faces.h"
 
-/* Of the weight of the heaviest face: others heavier than this take part (support.c). */
+/* As a share of the heaviest face's weight: others above this take part (support_set.c). */
 #define NEARLY 0.9
 
 /* The sides that a rectangle's corners are on. */

@@ -42,7 +42,7 @@ typedef struct span {
     int    in, out; /* over which sides of the level face */
 } span;
 
-/* What depends on an axis is looked up: a branch by it would be guessed wrong from pair to pair. */
+/* Axes are looked up by number: a branch would be mispredicted. */
 static inline double entry(const vec *v, int k)
 {
     return *(const double *)(const void *)((const char *)v + (size_t)k * sizeof(double));
@@ -66,7 +66,7 @@ static inline vec faces_at(const faces *f, double x, double y, double z)
 /* How far the other box is above the face, and where its lowest corner is. */
 double faces_lowest(const faces *f, double *x, double *y);
 
-/* How much of the patch goes by each face of the other box (support.c): all by one where no other is nearly as heavy.
+/* The weight of each face of the other box in the patch (support_set.c); one has all where no other is nearly as heavy.
  * Returns the heaviest. */
 int faces_weigh(const faces *f, double weights[3]);
 
@@ -74,7 +74,7 @@ int faces_weigh(const faces *f, double weights[3]);
  * rounding decides which corners there are. */
 double faces_share(faces *f, int of_other);
 
-/* For how much of it a corner stands, as in clip.c. */
+/* The part of the area that a corner stands for, as in clip.c. */
 double faces_area_of(const faces *f, int k);
 
 /* How far a point is beyond the sides of the level face across x and across y, and which. */

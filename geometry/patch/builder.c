@@ -69,8 +69,8 @@ void patch_take_over(patch_builder *p, bool is_a, uint32_t name, vec on_it, vec 
 
 double patch_reach(double reach, double size, double sep) { return smaller(reach, sep + ENDLESS * size); }
 
-/* How far two points are from each other, seen along n: amid the bodies, since lines that are not parallel face each
- * other a little beside it. */
+/* The distance of two points across n, each halfway between the bodies: points of lines that are not parallel do not
+ * lie exactly along n. */
 static double apart(const witness *v, const witness *w, vec n)
 {
     return 0.5 * norm(across(add(sub(v->on_a, w->on_a), sub(v->on_b, w->on_b)), n));

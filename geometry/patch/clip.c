@@ -74,8 +74,8 @@ static const region *cut(clipping *c, uint32_t i, const region *from, region *to
 /* How far a place on a side is off its ends, as a share of the side. */
 static double off_ends(double t) { return larger(larger(-t, t - 1), 0); }
 
-/* Side i of a and side k of b; false: they are nearly parallel or met by rounding alone, and the corners beside it tell
- * as much. */
+/* The crossing of side i of a and side k of b; false: they are nearly parallel or cross by rounding alone, and the
+ * corners next to it are enough. */
 static bool cross_sides(const clipping *c, uint32_t i, uint32_t k, witness *to)
 {
     const uint32_t i1 = after(c->a, i), k1 = after(c->b, k);

@@ -176,10 +176,9 @@ static void lower(patch_builder *p, double by)
     }
 }
 
-/* A corner amid a flat, or left out of its outline, may stand out of it by the rounding of a file, and its plane out of
- * the corners; and corners that take no part, because there are too many of them, may be deeper by what a tilt makes of
- * it. Of rims, the normal may be off by what the bounds leave open. The patch stays what it is, so that contacts do not
- * come and go with that, and is as deep as the bodies. */
+/* Makes a patch as deep as the bodies where the difference is explained: a corner inside of a flat, or left out of its
+ * outline, may stand out by the rounding of a file; corners left out of large faces may be deeper by a tilt; with rims
+ * the normal may be off by the gap of the bounds. So contacts do not come and go with such differences. */
 static void lower_patch(const convex_pair *pair, double over, patch_builder *p)
 {
     const polytope *a = &pair->a->core, *b = &pair->b->core;
@@ -189,16 +188,15 @@ static void lower_patch(const convex_pair *pair, double over, patch_builder *p)
         lower(p, over);
 }
 
-/* Whether a patch is as deep as the bodies but for `over`. Rounding may part what touches, and carry the crossing of
- * lines that are hardly not parallel off both; of rims, which are met by Newton's method, a patch that is not level is
- * what it is. */
+/* Whether a patch is as deep as the bodies but for `over`. It is not where rounding separates what touches, or puts the
+ * crossing of nearly parallel lines off both. With rims only a patch that is not deep enough is rejected. */
 static bool is_as_deep(const convex_pair *pair, double over, double tolerance)
 {
     return over <= tolerance && (pair->rims || over >= -tolerance);
 }
 
-/* Adds to the points of a patch their presence, and makes it as a whole weigh so much; false: it is not as deep as the
- * bodies, or out of reach. */
+/* Weighs the points of a part of the patch by their presence, with `weight` as their sum; false: it is not as deep as
+ * the bodies, or out of reach. */
 static bool weigh_part(const convex_pair *pair, double sep, double weight, patch_builder *p)
 {
     const double reach = patch_reach(pair->reach, pair->size, sep);
@@ -281,8 +279,8 @@ static void add_part(parts *to, support *a, support *b, double weight, void (*ta
 /* Of what is no plane. */
 static void clear(support *s) { s->normal = s->centre = s->axis = (vec){0, 0, 0}; }
 
-/* Two lines that lie along each other, on the way amid both: where a ends if it begins at 0, and where b begins and
- * ends. So it makes no difference which of the two is called a. */
+/* Two nearly parallel lines on their mean direction: a from 0 to `end`, b from `from` to `to`. The order of the two
+ * makes no difference. */
 typedef struct course {
     double end, from, to;
 } course;
@@ -306,9 +304,9 @@ static witness over_lines(const patch_builder *p, uint64_t feature, double q, co
     return (witness){feature, on_a, on_b, dot(p->normal, between) + norm(across(between, p->normal)), 0, 0};
 }
 
-/* The ends of what they share, and where they cross. As they turn to be parallel, the crossing leaves its share to the
- * ends, since it runs away. Where the lines are one at an end but for rounding, as at an end that is the nearest point
- * of its body, rounding decides on which side of it they cross, and that end alone counts. */
+/* The ends of the common stretch of two lines, and their crossing. As the lines become parallel the crossing moves off,
+ * and its share goes to the ends. Where the lines meet at an end but for rounding, rounding decides on which side of it
+ * they cross, and that end alone counts. */
 static void take_lines(patch_builder *p)
 {
     const support *a = p->a, *b = p->b;
@@ -385,8 +383,8 @@ static double add_lines(parts *to, const choices *a, const choices *b, double we
     return level;
 }
 
-/* How much of what faces share is left to lines: all where the side of a round core, or a segment, lies along the edge
- * of the other's face, of which it would face the whole or an end alone as it turns by nothing about that end. */
+/* The part of the faces' weight that goes to lines: all of it where a segment, or the side of a round core, lies along
+ * the edge of the other's face. There the smallest turn would change from the whole line to one end. */
 static double along_edge(const parts *to, const choices *a, const choices *b)
 {
     const convex_pair *pair = to->pair;
@@ -405,8 +403,8 @@ static double along_edge(const parts *to, const choices *a, const choices *b)
     return alone * larger(1 - larger(fabs(first), fabs(last)) / (EDGE * norm(line)), 0);
 }
 
-/* What the bodies face each other with where no face does: lines, and the deepest point of the faces or, where there
- * are none, points. */
+/* Adds the parts of the patch that are no faces: lines, and the deepest point of the faces or, without faces, single
+ * points. */
 static void add_narrow(parts *to, const choices *a, const choices *b, double weight)
 {
     if (to->whole.count > 0) {
@@ -429,7 +427,7 @@ static double choose_sets(const parts *to, choices *a, choices *b)
     return larger(a->level, b->level);
 }
 
-/* Parts that rounding has parted are missing from the sum. */
+/* The shares sum to less than 1 where rounding removed a part. */
 static void normalise(patch_builder *p)
 {
     double sum = 0;
@@ -465,13 +463,13 @@ static uint32_t build(convex_pair *pair, const convex_result *result, witness *p
         add_narrow(&to, &a, &b, faces < 1 ? 1 - faces : 1);
     normalise(&to.whole);
     deepest_first(&to.whole);
-    /* The mean of two parts is not as deep as they where not the same point is the deepest of both. */
+    /* The mean of two parts is less deep than both where their deepest points differ. */
     if (to.n_parts > 1)
         lower(&to.whole, larger(patch[0].gap - result->sep, 0));
     return to.whole.count;
 }
 
-/* 0: there is no quick way. */
+/* 0: there is no special case. */
 static uint32_t patch_on_box(const convex_pair *pair, const convex_result *result, witness *patch)
 {
     if (pair->b->kind != PCM_BOX)

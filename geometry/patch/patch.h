@@ -5,8 +5,8 @@
 
 #include "convex.h"
 
-/* Of the radius of a disk: points nearer to a side are going. Of the length of a line: nearer than this to the edge of
- * a face it begins to lie along that. */
+/* As a share of a disk's radius: points closer to a side fade. As a share of a line's length: closer to the edge of a
+ * face, the line begins to count as lying along it. */
 #define EDGE 1e-3
 
 /* Names of rim points and of crossings with a rim: above any corner or edge. */
@@ -63,7 +63,7 @@ void support_choose(const pcm_geometry *g, uint32_t at, vec n, choices *c);
 /* How level something is that is tilted by an angle of this sine. */
 double support_level(double sine);
 
-/* One of the sets, even where it is tilted, because the other body will tell how far each of its points is. */
+/* One of the sets, even where it is tilted: the depth of each of its points is measured against the other body. */
 void support_take(const pcm_geometry *g, uint32_t at, const choice *of, vec n, support *s);
 
 /* The line that leaves the support plane least; false: there is none. */
@@ -72,7 +72,7 @@ bool support_line(const pcm_geometry *g, const choices *c, vec n, support *s);
 /* Turns a set of b into a's axes. */
 void support_place(const placing *at, support *s);
 
-/* What lies square to n: an edge, a side or a point. */
+/* The set that is square to n: an edge, a side or a point. */
 void support_square(const pcm_geometry *g, uint32_t at, vec n, support *s);
 
 /* The point of the support set's plane that lies over q along the normal n. */
@@ -100,10 +100,10 @@ bool patch_covers(const support *s, vec q, vec n, double tolerance, vec *there);
 /* Takes the points of the rims of sets that are disks. */
 void patch_rims(patch_builder *p);
 
-/* A reach beyond which none of a patch is of interest: the pair's, but not so large that presence means nothing. */
+/* The pair's reach, limited so that the presence of points keeps its digits. */
 double patch_reach(double reach, double size, double sep);
 
-/* Adds a point to a patch seen along n. What it is in two parts of the patch is the mean of both, by their weights. */
+/* Adds a point to a patch seen along n. A point of two parts becomes the mean of both, by their weights. */
 void patch_merge(witness *patch, uint32_t *count, vec n, double tolerance, const witness *w);
 
 /* The patch of a segment and a box where a face of the box is level; points out of reach may be left out. The deepest

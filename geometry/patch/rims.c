@@ -123,7 +123,7 @@ static double keep_over(const patch_builder *p, const support *disk, const suppo
  * not depend on which point comes first, so that nothing jumps where the lowest point does. */
 static void take_rim_points(patch_builder *p, const support *disk, const support *other, bool disk_is_a)
 {
-    vec lowest = across(across(descent(p), disk->axis), disk->axis); /* once more, for its last digits */
+    vec lowest = across(across(descent(p), disk->axis), disk->axis); /* again, for the last digits */
     if (norm(lowest) < 1e-12)
         lowest = perpendicular(disk->axis);
     const vec u = unit_or(lowest, disk->axis), v = cross(disk->axis, u);

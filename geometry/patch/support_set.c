@@ -7,16 +7,16 @@
 #include "patch.h"
 #include <string.h>
 
-/* A face that looks along the normal by less than this is no support for a patch: its points run away. */
+/* The cosine to the normal below which a face is too steep for a patch. */
 #define STEEP 0.1
 
-/* Of the weight of the heaviest face: others heavier than this take part. */
+/* As a share of the heaviest face's weight: others above this take part. */
 #define NEARLY 0.9
 
 /* The square of the sine of what is level but for rounding. */
 #define LEVEL 1e-24
 
-/* What is level but for so much is level. */
+/* A tilt below this counts as level. */
 #define STRAIGHT 1e-13
 
 static void take_flat(const polytope *p, const face *f, support *s)
@@ -47,8 +47,8 @@ static const ray *rays_at(const polytope *p, uint32_t at) { return p->rays + p->
 
 static bool is_of(const ray *r, uint32_t flat) { return r->flat[0] == flat || r->flat[1] == flat; }
 
-/* A number that grows as a positive one does, but for its last digits, which are k: the least of many is found without
- * branches, which would be guessed wrong from pair to pair. */
+/* A sort key: the bits of a positive number, with k in the last digits. The least of many is then found without
+ * branches, which would be mispredicted. */
 static uint64_t key_of(double steep, uint32_t k)
 {
     uint64_t bits;
@@ -97,9 +97,9 @@ static double tilt_of(vec normal, vec n)
     return looks > 0 ? larger(1 - looks * looks, LEVEL) : INFINITY;
 }
 
-/* How heavy the flat on the left of ray k is, at a corner: the more the less it is tilted, and nothing while an edge
- * that is not its own lies in the support plane. So all that lies there belongs to each flat that counts, and what
- * counts of two flats does not depend on which end of the edge between them is asked. */
+/* The weight of the flat on the left of ray k at a corner: greater with less tilt, and 0 while an edge of other flats
+ * lies in the support plane. So every edge in the support plane belongs to each flat with a weight, and the weights of
+ * two flats are the same at both ends of their edge. */
 static double weight_of(const ray *rays, const choices *c, uint32_t k, double tilt)
 {
     const double own = smaller(c->steep[k], c->steep[k + 1 < c->n_rays ? k + 1 : 0]);
@@ -115,8 +115,8 @@ static void put_choice(choices *c, uint32_t flat, double weight)
         c->of[c->count++] = (choice){flat, weight};
 }
 
-/* The flats of a corner, and those nearly as heavy as the heaviest: so they take over from each other continuously.
- * None is heavier than by its tilt: one that is too light by that already is not asked for the rest. */
+/* The flats of a corner that are nearly as heavy as the heaviest, so that they take over from each other continuously.
+ * The tilt alone bounds the weight, so flats that are too light by their tilt are skipped. */
 static void weigh_flats(const ray *rays, vec n, choices *c)
 {
     double   tilts[RAYS_MAX], weights[RAYS_MAX];

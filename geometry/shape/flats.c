@@ -207,7 +207,7 @@ static ray ray_of(const polytope *p, uint32_t corner, uint32_t k)
     return (ray){way, of->normal, of->area / of->count, {left, right}, p->ring[k]};
 }
 
-/* Puts after each ray of a corner the one beyond the flat on its left. */
+/* Orders the rays of a corner: after each comes the one beyond the flat on its left. */
 static void order_rays(ray *rays, uint32_t count)
 {
     for (uint32_t i = 0; i + 1 < count; i++)

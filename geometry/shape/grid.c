@@ -136,7 +136,7 @@ bool grid_cone(const grid *g, const grid_ridge *r, vec n[2])
     return true;
 }
 
-/* Where the surface ends there is nothing beside it: contacts look out of it, not away from its rim. */
+/* Outside of the rectangle there is nothing: contacts look out of the surface, not away from its rim. */
 static bool looks_out(vec normal, vec n) { return dot(normal, n) >= 0.5; }
 
 /* Whether no corner around rises above this one along n by more than is allowed, and those that are as high all lie on
@@ -417,7 +417,7 @@ static void lines_within(const double *lines, uint32_t n, uint32_t cell, double 
         ++*last;
 }
 
-/* So many cells are looked through one and all. */
+/* The most cells that are searched one by one. */
 #define FEW_CELLS 16u
 
 double grid_closest(const grid *g, vec p, double reach, vec *closest, vec *normal)

@@ -31,7 +31,7 @@ typedef struct mesh {
     size_t       count, capacity;
     uint32_t    *given; /* OBJ: the point of each v line */
     size_t       n_given, given_capacity;
-    uint64_t     secret; /* odd; so that no file can choose places, or sides, that fall together */
+    uint64_t     secret; /* odd; random per file, so that no file can provoke collisions */
     table        places; /* hash of a place -> point */
     table        sides;  /* pair of points -> how many polygons have that side */
     size_t       n_polygons;

@@ -11,7 +11,7 @@
 /* The largest face whose corners all take part in contact patches; of larger ones this many, evenly chosen, do. */
 #define FACE_CORNERS_MAX 128u
 
-/* Of a hull's largest extent: corners as near to the plane of a face are on it (flats.c). */
+/* As a share of a hull's largest extent: corners this close to the plane of a face lie on it (flats.c). */
 #define FLAT 1e-6
 
 /* An edge runs from corner v[0] to v[1]; face[0] lies to its left, seen from outside, and face[1] to its right. A
@@ -147,13 +147,13 @@ void polytope_free_flats(pcm_context *context, polytope *p);
 /* The corner that is farthest along d, found by walking from `start`. */
 uint32_t polytope_farthest(const polytope *p, vec d, uint32_t start);
 
-/* From so many corners on, walking to the farthest beats looking at all of them. */
+/* With at least this many corners, walking to the farthest is faster than a scan. */
 #define WALK_FROM 16u
 
 /* The same from a corner that is likely near it, and how far along d the farthest of the corners around it is. */
 uint32_t polytope_peak(const polytope *p, vec d, double *around);
 
-/* Of so many corners, looking at all of them in single precision beats walking to the farthest. */
+/* With at most this many corners, a scan in single precision is faster than walking. */
 #define SCAN_MOST 64u
 
 static inline uint32_t quartet_count(const polytope *p)
@@ -161,7 +161,7 @@ static inline uint32_t quartet_count(const polytope *p)
     return p->n_corners <= SCAN_MOST ? (p->n_corners + 3) / 4 : 0;
 }
 
-/* A bit for each corner that is at least so far along d, and for some that hardly are not. There are no more than
+/* A bit for each corner that is at least this far along d, and for some that are just below. There are at most
  * SCAN_MOST. */
 static inline uint64_t polytope_beyond(const polytope *p, vec d, double far)
 {

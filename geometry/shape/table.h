@@ -22,7 +22,7 @@ uint32_t *table_find(const table *t, uint64_t key);
 /* The value at key, made 0 where there was none; NULL: there is no memory. */
 uint32_t *table_put(pcm_context *context, table *t, uint64_t key);
 
-/* Takes out everything and keeps the room. */
+/* Removes everything and keeps the allocation. */
 void table_clear(table *t);
 
 void table_remove(table *t, uint64_t key);

@@ -32,7 +32,7 @@ static inline vec    cross(vec a, vec b)
 {
     return (vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-/* As fmax and fmin of numbers, without a call: one instruction each. */
+/* fmax and fmin without a call and without NaN handling: one instruction each. */
 static inline double larger(double a, double b) { return a > b ? a : b; }
 static inline double smaller(double a, double b) { return a < b ? a : b; }
 static inline bool   is_finite(vec a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
@@ -44,7 +44,7 @@ static inline void vec_to(double out[3], vec a)
     out[2] = a.z;
 }
 
-/* Two numbers side by side, which processors count with as with one. */
+/* Two numbers in one SIMD register. */
 typedef double  two __attribute__((vector_size(16)));
 typedef int64_t two_bits __attribute__((vector_size(16)));
 
@@ -92,7 +92,8 @@ static inline bool has_place(const pcm_pose *pose)
     return isfinite(n2) && n2 >= 1e-300 && is_finite(vec_of(pose->position));
 }
 
-/* 2 / n2 of a quaternion's square, which mostly is 1 but for rounding: this near to 1, it is 4 - 2 n2. */
+/* 2 / n2, where n2 is the square of a quaternion, which is mostly 1 but for rounding: this close to 1 it is 4 - 2 n2.
+ */
 #define NEARLY_UNIT 1e-9
 static inline double twice_inverse(double n2) { return fabs(n2 - 1) < NEARLY_UNIT ? 4 - 2 * n2 : 2 / n2; }
 

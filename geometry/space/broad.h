@@ -8,7 +8,7 @@
 
 #include "bounds.h"
 
-/* Bounds in half the room, rounded outwards. */
+/* Bounds in single precision, rounded outwards. */
 typedef struct slim_box {
     float    low[3], high[3];
     uint32_t item;
@@ -38,7 +38,7 @@ typedef struct cells {
     uint32_t   level_of[SIZE_CLASSES];
 } cells;
 
-/* All six at once: which of them fails cannot be foretold. */
+/* All six without branches, which would be mispredicted. */
 static inline bool slim_meet(const slim_box *a, const slim_box *b)
 {
     return (a->low[0] <= b->high[0]) & (b->low[0] <= a->high[0]) & (a->low[1] <= b->high[1]) &
@@ -47,11 +47,11 @@ static inline bool slim_meet(const slim_box *a, const slim_box *b)
 
 slim_box slim_box_of(const bounds *b, double size, uint32_t item);
 
-/* Another box to sort; false without memory. cells_clear takes all of them out. */
+/* Adds a box to sort; false: out of memory. cells_clear removes all of them. */
 bool cells_put(pcm_context *context, cells *c, const slim_box *box);
 void cells_clear(cells *c);
 
-/* Sorts the boxes; false without memory, and then none is there. */
+/* Sorts the boxes; false: out of memory, and then the cells are empty. */
 bool cells_sort(pcm_context *context, cells *c);
 
 typedef void cells_found(void *user, uint32_t item, uint32_t other);

@@ -54,14 +54,13 @@ pair_note *space_pair(pcm_space *space, uint32_t a, uint32_t b)
         const uint32_t *at = table_find(&space->index, key);
         return at ? &space->notes[*at] : NULL;
     }
-    for (size_t i = 0; i < space->n_pairs; i++) /* there is no memory for an index */
+    for (size_t i = 0; i < space->n_pairs; i++) /* out of memory for an index */
         if (pair_key(space->pairs[i].a.index, space->pairs[i].b.index) == key)
             return &space->notes[i];
     return NULL;
 }
 
-/* The memory of a pair, of an earlier search or one that knows nothing yet; NO_INDEX where there is no room left, and
- * the pair goes without. */
+/* The cache of a pair, from an earlier search or empty; NO_INDEX: out of memory, and the pair has none. */
 static uint32_t take_cache(pcm_space *space, uint64_t key)
 {
     uint32_t *known = table_find(&space->known, key);
@@ -432,7 +431,7 @@ static bool meet_all(pcm_space *space, const room *r)
     return true;
 }
 
-/* From here on to the end of the search, a lack of memory leaves pairs out: the next search is anew. */
+/* If memory runs out from here to the end of the search, pairs are missing, and the next search starts over. */
 static bool renew(pcm_space *space, bool anew)
 {
     if (!(anew ? box_all(space) : box_strays(space)))

@@ -91,7 +91,7 @@ struct pcm_space {
     bool         unsorted; /* the cells do not hold the members */
     slim_box    *outside;  /* the boxes of members that have moved since the cells were sorted */
     size_t       n_outside, outside_capacity;
-    room        *rooms; /* of the tasks that the world's threads run, and one more */
+    room        *rooms; /* one for each task of the world's threads, and one more */
     uint32_t     n_rooms;
     uint8_t     *arrivals; /* of the members of one pcm_space_move_many */
     size_t       arrival_capacity;
@@ -104,7 +104,7 @@ struct pcm_space {
     cache_slot  *caches;
     size_t       n_caches, cache_capacity;
     uint32_t     free_cache; /* NO_INDEX: none */
-    table        known;      /* key of a pair -> its memory */
+    table        known;      /* key of a pair -> its cache */
     table        index;      /* key of a pair -> its place in pairs */
     bool         indexed;    /* the index is of the present pairs */
     table        refused;    /* keys of pairs that a rule speaks of, but whose geometries do not meet */
@@ -148,7 +148,7 @@ static inline void job_run(job *j, pcm_task *task)
 /* The member of a handle, or NULL. */
 member *space_member(const pcm_space *space, pcm_object object);
 
-/* What is known of the near pair of two members; NULL: they are not near. */
+/* The note of two members that are near each other; NULL: they are not. */
 pair_note *space_pair(pcm_space *space, uint32_t a, uint32_t b);
 
 /* The contacts of a pair in the last search: from *first on in reported. note: may be NULL. */
@@ -158,7 +158,7 @@ static inline size_t space_contacts(const pcm_space *space, const pair_note *not
     return note && note->touched == space->searches ? note->count : 0;
 }
 
-/* Takes note of the gaps at which contacts of the config's types begin. */
+/* Updates the largest gap at which contacts of the config's types begin. */
 void space_widen(pcm_space *space);
 
 /* Drops the pairs and the box of a member that is to be removed, and makes its slot a free one. */

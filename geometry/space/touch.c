@@ -95,7 +95,7 @@ static bool find_all_hits(pcm_space *space)
     return true;
 }
 
-/* No more touches than this come from a pair, or SIZE_MAX where nothing is known of their number. */
+/* An upper bound on the touches of a pair; SIZE_MAX: not known. */
 static size_t most_touches(const pcm_space *space, const near_pair *p)
 {
     const pcm_geometry *a = space->members[p->a.index].body.geometry, *b = space->members[p->b.index].body.geometry;
@@ -134,7 +134,7 @@ static void find_touches(void *argument, uint32_t i)
     }
 }
 
-/* Rooms that were full get twice as much for the next time. */
+/* Doubles full buffers for the next step. */
 static bool find_all_touches(pcm_space *space, job *j)
 {
     if (!geometry_grow(space->context, &space->counts, sizeof *space->counts, &space->count_capacity, space->n_hits))
