@@ -258,7 +258,7 @@ static double nearest_to_box(const crossing *c, double over[3])
     return t;
 }
 
-/* The direction from the box to the segment, perpendicular to it where it goes on. */
+/* The direction from the box to the segment, perpendicular to the segment unless it ends there. */
 static vec leaving(const crossing *c, bool inside, const double over[3])
 {
     const vec    between = {over[0], over[1], over[2]};
@@ -287,7 +287,7 @@ static bool segment_and_box(const convex_pair *pair, convex_result *result)
     result->on_a = along(start, sub(end, start), t);
     result->on_b = along(result->on_a, result->normal, low);
     result->sep = low;
-    /* Where the segment lies along a face, rounding may place its nearest point beside it. */
+    /* Where the segment lies along a face, rounding may put its nearest point outside of the face. */
     const vec between = {over[0], over[1], over[2]};
     return high - low <= pair->closed && norm(across(between, m)) <= BESIDE * pair->size;
 }

@@ -257,23 +257,6 @@ void convex_search(convex_pair *pair, convex_result *result);
 /* The separation of any cores. A gap beyond pair->reach is only known to be beyond it. */
 convex_result convex_separate(convex_pair *pair);
 
-/* A point of a patch: where the bodies face each other, on their surfaces. */
-typedef struct witness {
-    uint64_t feature;
-    vec      on_a, on_b;
-    double   gap;
-    double   share, area; /* of the patch */
-} witness;
-
-/* As a share of the size: a longer reach counts as this. */
-#define ENDLESS 1e9
-
-/* The weight of a point: 0 as it comes within reach, so that the others do not jump when it comes and goes. */
-static inline double presence(double share, double gap, double reach, double size)
-{
-    return gap <= reach ? (share + 1e-12) * (smaller(reach - gap, ENDLESS * size) + 1e-12 * size) : 0;
-}
-
 /* rad: directions closer than this are taken for one. */
 #define ALIGNED 1e-6
 
@@ -300,14 +283,6 @@ static inline uint64_t feature_swapped(uint64_t feature)
     const uint64_t kind = feature >> 62, mask = 0x7FFFFFFFu;
     return (kind >> 1 | (kind & 1) << 1) << 62 | (feature & mask) << 31 | (feature >> 31 & mask);
 }
-
-/* The most points of a patch: two faces of FACE_CORNERS_MAX corners, and as many crossings of their sides. */
-#define PATCH_MAX (4 * FACE_CORNERS_MAX)
-
-/* The points where the two bodies face each other along result->normal, the deepest first, each with its share of the
- * patch. Force and moment of a law with these shares change continuously with the motion and the normal. Returns their
- * number, 1 to PATCH_MAX. Fills in the points of a result that has none. */
-uint32_t convex_patch(convex_pair *pair, convex_result *result, witness patch[PATCH_MAX]);
 
 /* A body's z axis. */
 static inline vec axis_of(const body *b)

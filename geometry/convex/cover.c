@@ -144,7 +144,7 @@ static vec out_of(const cover *c, double turn)
     return add(scale(c->main.axes[0], cos(turn)), scale(c->main.axes[1], sin(turn)));
 }
 
-/* Looks along one direction for a better one, and for points that bound those beside it; returns its separation. */
+/* Tests one direction, and takes its support points as bounds for the directions around it; returns its separation. */
 static double look_along(cover *c, cell *at, vec out, double tilt, convex_result *result)
 {
     const vec    axis = c->main.axes[2];
@@ -161,8 +161,7 @@ static double look_along(cover *c, cell *at, vec out, double tilt, convex_result
     return sep;
 }
 
-/* The bound that points without one rim or both set over a cell, of whose tilts those are dropped that are no better
- * than `low`. */
+/* Lowers a cell's bound by points without one rim or both, and drops the tilts that are no better than `low`. */
 static void bound(const cover *c, cell *at, const slopes *of, vec out, double tilt, double share, double low)
 {
     const vec    next = add(scale(out, -sin(tilt)), scale(c->main.axes[2], cos(tilt)));

@@ -47,8 +47,8 @@ static inline void write_touch(const boxes *p, vec at, vec n, double gap, double
 
 /* ---- Edge across edge -------------------------------------------------------------------------------------------- */
 
-/* The middles of the edges are where all other coordinates are as far along the normal, or against it, as the box goes.
- * Of their lines the places that face each other are s from a's middle and t from b's. */
+/* The middle of an edge has the box's extreme coordinates along the normal, or against it, and 0 along the edge. The
+ * lines are closest at s from a's middle and t from b's. */
 static bool touch_edges(const boxes *p, int i, int j)
 {
     const pcm_geometry *a = p->a->geometry, *b = p->b->geometry;
@@ -120,7 +120,7 @@ static bool touch_faces(const boxes *p, bool level_is_a, int axis)
     const body *level = level_is_a ? p->a : p->b, *other = level_is_a ? p->b : p->a;
     const vec   between = sub(p->b->at.at, p->a->at.at), out = column(&level->at.turn, axis);
     const bool  towards_b = !(dot(out, between) < 0);
-    faces       f; /* of which few points are ever filled in */
+    faces       f; /* large, and mostly left unset */
     double      weights[3], x, y;
     faces_place(&f, level->geometry, &level->at, axis, level_is_a == towards_b, other->geometry, &other->at);
     const double sep = faces_lowest(&f, &x, &y), room = smaller(f.half[0] - fabs(x), f.half[1] - fabs(y));

@@ -51,7 +51,7 @@ static grid_region region_around(const pcm_geometry *solid, const placing *at, d
     return (grid_region){wide.low, wide.high, middle_of(&wide), solid->ball + reach, true};
 }
 
-/* Of places that are one the first stays; where there is no room, the deepest. */
+/* Of equal places the first stays; without room, the deepest. */
 static void put(ground *t, const place *p)
 {
     const double near = 1e-9 * t->solid->size;
@@ -118,7 +118,7 @@ static void take_rim(ground *t, double z, uint64_t name)
 /* ---- Balls ---------------------------------------------------------------------------------------------------------
  */
 
-/* What is near the middle of a ball, the nearest first. */
+/* The surface near the middle of a ball, the nearest first. */
 typedef struct nearby {
     const ground *t;
     grid_region   region;
@@ -182,7 +182,7 @@ static uint32_t part_ways(contact_point *points, uint32_t count)
     return n;
 }
 
-/* A ball about p, which is the whole solid or an end of one that goes on. */
+/* A ball about p: the whole solid, or the end of a capsule. */
 static void take_ball(ground *t, vec p, uint64_t name, bool whole)
 {
     nearby b = {.t = t, .whole = whole};
@@ -240,8 +240,8 @@ static bool lies_over(const polytope *core, const face *f, vec p, double toleran
     *from_corner = INFINITY;
     for (uint32_t k = 0; k < f->count; k++) {
         const vec c = core->corners[core->flat_loops[f->first + k]];
-        const vec side = sub(core->corners[core->flat_loops[f->first + (k + 1) % f->count]], c), r = sub(p, c);
-        if (dot(cross(f->normal, side), r) < -tolerance * norm(side))
+        const vec run = sub(core->corners[core->flat_loops[f->first + (k + 1) % f->count]], c), r = sub(p, c);
+        if (dot(cross(f->normal, run), r) < -tolerance * norm(run))
             return false;
         *from_corner = smaller(*from_corner, norm(across(r, f->normal)));
     }
@@ -354,7 +354,7 @@ static void make_rod(rod *r, const grid_ridge *of)
     r->at = (placing){{{{u.x, v.x, w.x}, {u.y, v.y, w.y}, {u.z, v.z, w.z}}}, along(of->from, run, 0.5)};
 }
 
-/* Whether the place at z of the rod is one: amid the edge, or at an end that stands out. */
+/* Whether the place at z of the rod counts: inside of the edge, or at an end that stands out. */
 static bool rod_holds(const ground *t, const grid_ridge *r, double z, double half, vec n)
 {
     grid_ridge end = {.i = r->i, .j = r->j, .from = r->from, .to = r->from};
@@ -372,12 +372,12 @@ static bool passes_over(const ground *t, const grid_ridge *r)
     vec normals[2];
     if (!grid_cone(t->g, r, normals))
         return true;
-    const vec side = unit_or(cross(sub(r->to, r->from), add(normals[0], normals[1])), (vec){1, 0, 0});
+    const vec across_it = unit_or(cross(sub(r->to, r->from), add(normals[0], normals[1])), (vec){1, 0, 0});
     double    low = INFINITY, high = -INFINITY;
     for (int k = 0; k < 2; k++) {
         uint32_t  corner = 0;
         const vec down = rotate_back(&t->at.turn, negate(normals[k])), deepest = core_support(t->solid, down, &corner);
-        const double aside = dot(side, sub(transform(&t->at, deepest), r->from));
+        const double aside = dot(across_it, sub(transform(&t->at, deepest), r->from));
         low = smaller(low, aside);
         high = larger(high, aside);
     }
@@ -412,7 +412,7 @@ static void take_over_rod(ground *t, const grid_ridge *r)
 /* ---- Places that are one -------------------------------------------------------------------------------------------
  */
 
-/* Points of the solid have the names that they have on a plane. */
+/* Points of the solid have the same names as on a plane. */
 static bool is_own(const place *p) { return p->feature < OF_GROUND; }
 
 /* Whether q, which is deeper, stands for p too. */

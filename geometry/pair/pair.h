@@ -3,7 +3,7 @@
 #ifndef PCM_GEOMETRY_PAIR_H
 #define PCM_GEOMETRY_PAIR_H
 
-#include "convex.h"
+#include "patch.h"
 
 /* A ball around a body, or the body itself. The radius is infinite around what has no bounds. */
 typedef struct ball {
@@ -11,7 +11,7 @@ typedef struct ball {
     double radius;
 } ball;
 
-/* Whether the kinds meet and the poses are finite, and if so the bodies. */
+/* The bodies of a pair; PCM_BAD_ARGUMENT: the kinds do not meet; PCM_BAD_MOTION: a pose is not finite. */
 pcm_status pair_bodies(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b, const pcm_pose *pose_b,
                        body *body_a, body *body_b);
 

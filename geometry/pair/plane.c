@@ -133,7 +133,7 @@ void plane_contacts(const body *plane, const body *other, double reach, bool swa
     const pcm_geometry *g = other->geometry;
     const vec           n = axis_of(plane);
     const double        height = dot(n, sub(other->at.at, plane->at.at)) - g->radius;
-    plane_touch         t; /* of which few points are ever filled in */
+    plane_touch         t; /* large, and mostly left unset */
     t.normal = n;
     t.up = rotate_back(&other->at.turn, n);
     t.height = height;

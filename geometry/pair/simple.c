@@ -2,7 +2,6 @@
 /* simple.c - contacts in closed form: balls, capsules and planes with each other and with cylinders and disks, boxes
  * and hulls on a plane, and balls with boxes. A capsule's nearest point on a cylinder is found by Newton's method. */
 #include "simple.h"
-#include "patch.h"
 
 /* As shares of the size: cores closer to each other than NEAR, rims as level as that, and axes whose squared sine is
  * below ACROSS are left to the search, which keeps the last digits. */
@@ -128,7 +127,7 @@ static inline bool part_rods(vec way, bool amid_a, vec u, bool amid_b, vec v, do
     return true;
 }
 
-/* A ball beside or off the end of a capsule; false: on its axis. */
+/* A ball and a capsule; false: its middle lies on the axis. */
 static inline bool ball_on_capsule(const body *rod, const body *round, double reach, bool swapped, contacts *out)
 {
     const vec    u = axis_of(rod), r = sub(round->at.at, rod->at.at);
@@ -154,7 +153,7 @@ static inline bool is_clear(bool amid, double on, double half, double looks)
 typedef struct axle {
     vec    axis;
     double half, ahead; /* ahead, on: along the axis, where the other's middle is and where the rod is met */
-    double on, beyond;  /* how far beyond an end the other is met; < 0: amid */
+    double on, beyond;  /* how far the contact is beyond an end; < 0: inside of the rod */
 } axle;
 
 static inline bool is_amid(const axle *r) { return r->beyond < 0; }
@@ -209,8 +208,8 @@ static inline uint64_t name_of_rods(const body *a, const body *b, const axle *of
     return feature_of(OF_B, 0, of_b->on > 0);
 }
 
-/* Two capsules that face each other in one place: amid them, or at an end that looks there; false: they do not, or
- * nearly not. Every step is the mirror image of itself. Inline, or else gcc has too much of them in this file. */
+/* Two capsules with one contact point, inside of the rods or at an end that faces the other; false: the case is not
+ * clear. The result is its own mirror image. Inline: gcc would otherwise leave it as a call. */
 static inline __attribute__((always_inline)) bool capsules_cross(const body *a, const body *b, double reach,
                                                                  bool swapped, contacts *out)
 {
@@ -278,7 +277,7 @@ static bool capsules(const body *a, const body *b, double reach, bool swapped, c
 
 /* ---- Cylinders and disks ----------------------------------------------------------------------------------------- */
 
-/* A point beside a cylinder or disk. */
+/* A point outside of a cylinder or disk. */
 typedef struct beside {
     double height, out; /* along the axis from the middle, and from the axis */
     vec    radial;      /* unit, from the axis */
@@ -370,8 +369,8 @@ static inline bool stands_alone(const beside *s, double looks, double half, doub
     return smaller(-s->over_side * fabs(looks) / sqrt(1 - looks * looks), 2 * half * fabs(looks)) > left;
 }
 
-/* A capsule and a cylinder that face each other in one place, clearly: an end or what is amid the rod, and the cap, the
- * rim or what is amid the side; false: they do not, or nearly not. */
+/* A capsule and a cylinder with one contact point: an end or an inner point of the rod, and the cap, the rim or an
+ * inner point of the side; false: the case is not clear. */
 static bool capsule_on_drum(const body *rod, const body *drum, double reach, bool swapped, contacts *out)
 {
     const double half = half_of(rod), wide = drum->geometry->half, cosine = dot(axis_of(rod), axis_of(drum));

@@ -6,7 +6,7 @@
  * b; both of a, a corner of a; one of each, a crossing. */
 #include "patch.h"
 
-/* Of both polygons, and what a cut may take in passing. */
+/* The sides of both polygons, and two that a cut may add for a moment. */
 enum { SIDES_MAX = 2 * FACE_CORNERS_MAX + 2 };
 
 /* The region as far as it is cut, in the plane across the normal. */
@@ -21,7 +21,7 @@ typedef struct clipping {
     vec            normal, u, v;
     double         tolerance;
     double         ax[FACE_CORNERS_MAX], ay[FACE_CORNERS_MAX], bx[FACE_CORNERS_MAX], by[FACE_CORNERS_MAX];
-    double         steep_a, steep_b; /* 1 over how the planes look along the normal */
+    double         steep_a, steep_b; /* 1 over the cosines of the planes to the normal */
 } clipping;
 
 static bool is_of_b(uint32_t of) { return of >= FACE_CORNERS_MAX; }
@@ -71,7 +71,7 @@ static const region *cut(clipping *c, uint32_t i, const region *from, region *to
     return to;
 }
 
-/* How far a place on a side is off its ends, as a share of the side. */
+/* How far a place on a side's line is beyond its ends, as a share of the side. */
 static double off_ends(double t) { return larger(larger(-t, t - 1), 0); }
 
 /* The crossing of side i of a and side k of b; false: they are nearly parallel or cross by rounding alone, and the

@@ -78,13 +78,14 @@ static bool take_point(patch_builder *p)
     return true;
 }
 
-/* What of a segment lies over a polygon, as shares of it, and the sides by which it enters and leaves, or NO_INDEX. */
+/* The stretch of a segment that lies over a polygon, as shares of the segment, and the sides where it enters and
+ * leaves, or NO_INDEX. */
 typedef struct stretch {
     double   from, to;
     uint32_t enters, leaves;
 } stretch;
 
-/* False: rounding has a say in where, or nothing does. */
+/* False: rounding decides where, or no part lies over it. */
 static bool find_stretch(const patch_builder *p, const support *line, const support *polygon, stretch *c)
 {
     const vec    o = line->points[0], d = sub(line->points[1], o);
@@ -130,7 +131,7 @@ static bool take_stretch(patch_builder *p)
     return true;
 }
 
-/* Two lines that cross well amid them both, so that nothing else of one faces the other; false: they do not. */
+/* Two lines that cross well inside of both, which is the whole patch; false: they do not. */
 static bool take_crossing(patch_builder *p)
 {
     const support *a = p->a, *b = p->b;
@@ -245,7 +246,7 @@ static void take_points(patch_builder *p)
     p->area = weigh_patch(a, b, p->normal, p->patch, p->count);
 }
 
-/* What the patch is made of while it is put together from parts. */
+/* A patch while it is built from parts. */
 typedef struct parts {
     convex_pair  *pair;
     patch_builder whole;
@@ -294,7 +295,7 @@ static course lay_course(const support *a, const support *b)
     return (course){dot(u, of_a->run), from, from + dot(u, of_b->run)};
 }
 
-/* Where they lie one over the other, at q of their course: as far apart as they are, across the normal too. */
+/* The point at q where one lies over the other. The gap includes their distance across the normal. */
 static witness over_lines(const patch_builder *p, uint64_t feature, double q, const course *c)
 {
     const vec   *a = p->a->points, *b = p->b->points;

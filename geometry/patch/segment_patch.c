@@ -102,7 +102,7 @@ static uint32_t meet_segment(const convex_pair *pair, const convex_result *r, co
     return 2;
 }
 
-/* Where a place along a line is: AMID it, at an END, or where rounding or a tolerance decides. */
+/* Where a place on a line is: well inside (AMID), at an END, or where rounding or a tolerance decides. */
 enum { AMID, END, DOUBTFUL };
 
 static int lies(double at, double half, bool square, double tolerance)
@@ -111,7 +111,7 @@ static int lies(double at, double half, bool square, double tolerance)
     return square && room > tolerance / TILT ? AMID : !square && fabs(room) <= tolerance ? END : DOUBTFUL;
 }
 
-/* An end or a place amid a segment that faces a corner or a place amid an edge of a box, and nothing else. */
+/* A single point: an end or an inner point of a segment, and a corner or an inner point of an edge of a box. */
 static bool meet_in_point(const convex_pair *pair, const convex_result *r, const looks *b, witness *to)
 {
     const vec    low = pair->a->core.corners[0], d = sub(pair->a->core.corners[1], low), n = r->normal;

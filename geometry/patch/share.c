@@ -30,7 +30,7 @@ static void share_evenly(witness *patch, uint32_t count)
         patch[k].share = 1.0 / count;
 }
 
-/* Of points along a line each has half of the way to those beside it, so that two in one place count as one. */
+/* Points along a line have half of the way to each neighbour, so two in one place count as one. */
 static void share_along(vec line, witness *patch, uint32_t count)
 {
     uint32_t order[PATCH_MAX];
@@ -92,8 +92,8 @@ static double triangle(const layout *l, uint32_t i, uint32_t k, double cx, doubl
     return 0.5 * ((l->x[i] - cx) * (l->y[k] - cy) - (l->x[k] - cx) * (l->y[i] - cy));
 }
 
-/* Gives every point half of each of the triangles that it spans with its neighbours and a point amid them. A point that
- * came with a weight below 1 is there by that much, as if it were there so often. */
+/* Gives every point half of each of the two triangles that it spans with its neighbours and a centre. A point with a
+ * weight below 1 counts by that part. */
 static void fan(const layout *l, witness *patch, uint32_t count, double cx, double cy)
 {
     uint32_t order[PATCH_MAX];
@@ -115,8 +115,8 @@ static void fan(const layout *l, witness *patch, uint32_t count, double cx, doub
     }
 }
 
-/* About the centroid, which stays where it is as points come and go in one place; of a sliver, of which rounding knows
- * no centroid, about the mean of the points by their weights, that lies among them. */
+/* The centre is the centroid, which does not move as points come and go in one place. A sliver has no centroid but for
+ * rounding: there it is the weighted mean of the points. */
 static void fan_amid(const layout *l, double rim, witness *patch, uint32_t count)
 {
     const double sliver = SLIVER * rim * rim, known = l->area / (l->area + sliver);
@@ -300,7 +300,7 @@ double weigh_patch(const support *a, const support *b, vec n, witness *patch, ui
         return 0;
     }
     const support *disk = a->count == 0 ? a : b;
-    layout         l; /* of which few points are ever filled in */
+    layout         l; /* large, and mostly left unset */
     l.origin = disk->centre;
     l.u = perpendicular(disk->axis);
     l.v = cross(disk->axis, l.u);

@@ -13,7 +13,7 @@ typedef struct ranked {
     uint32_t face;
 } ranked;
 
-/* While they are made. */
+/* Working data. */
 typedef struct maker {
     polytope *p;
     ranked   *ranks;  /* n_faces, the largest first */
@@ -137,7 +137,7 @@ static void as_it_is(polytope *p, uint32_t f, face *flat)
     memcpy(p->flat_edges + flat->first, p->loop_edges + p->faces[f].first, flat->count * sizeof *p->loops);
 }
 
-/* How far corners that take no part in patches are beside the outline of those that do. */
+/* How far corners that are left out of patches lie outside of the outline of the others. */
 static double left_out(const polytope *p, const face *flat)
 {
     const uint32_t *loop = p->flat_loops + flat->first, count = outline_count(flat);

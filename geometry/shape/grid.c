@@ -10,7 +10,7 @@ static vec grid_corner(const grid *g, uint32_t i, uint32_t j) { return (vec){g->
 
 /* ---- Ridges ---------------------------------------------------------------------------------------------------- */
 
-/* What bends by less than this is flat, and so is what rounding to single precision does to the heights of a file. */
+/* A bend below this counts as flat, as does the rounding of a file's heights to single precision. */
 #define BEND   1e-6
 #define SINGLE 2.5e-7
 
@@ -33,7 +33,7 @@ grid_ridge grid_ridge_of(const grid *g, uint32_t i, uint32_t j, unsigned which)
     return r;
 }
 
-/* A corner beside others; false: it is not of the grid. */
+/* A neighbouring corner; false: it is outside of the grid. */
 static bool beside(const grid *g, uint32_t i, uint32_t j, int di, int dj, vec *at)
 {
     const int64_t p = (int64_t)i + di, q = (int64_t)j + dj;
@@ -116,8 +116,8 @@ static void mark_ridges(grid *g)
         }
 }
 
-/* A body may be turned by this share of what the surface falls off by beside its highest part, so that a plateau keeps
- * its corners under a face that is not quite parallel to it. */
+/* The tilt of a face, as a share of the surface's slope around its highest part, up to which a plateau keeps its
+ * corners under that face. */
 #define LENIENT 0.03
 
 static double slope(vec n, vec from, vec to)

@@ -9,8 +9,8 @@
 bool grid_finish(pcm_context *context, grid *g);
 void grid_free(pcm_context *context, grid *g);
 
-/* The separation of a point from the grid in the grid's axes: distance < 0 below the surface, closest point and unit
- * normal out of the grid. What is farther away than reach may come out as farther than it is. */
+/* The separation of a point from the grid, < 0 below the surface, its closest point and the unit normal out of the
+ * grid, all in the grid's axes. A separation beyond reach may be returned as larger than it is. */
 double grid_closest(const grid *g, vec p, double reach, vec *closest, vec *normal);
 
 /* The two triangles of cell (i, j), counter-clockwise from above, and the nearest points of a triangle and a segment.

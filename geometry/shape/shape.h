@@ -49,8 +49,8 @@ typedef struct quartet {
     four x, y, z;
 } quartet;
 
-/* What the flats around a corner add up to: the sum of their normals by what each corner of them has of their areas.
- * All of them face a unit vector d where sum . d is `facing` at least. */
+/* The sum of the normals of the flats around a corner, each times the area per corner. All of them face a unit vector d
+ * where sum . d is at least `facing`. */
 typedef struct outlook {
     vec    sum;
     double facing;
@@ -59,7 +59,7 @@ typedef struct outlook {
 /* Directions alike by their signs and the order of their coordinates' sizes (polytope.c). */
 #define SECTORS 64u
 
-/* A convex polytope with everything that touches everything. A point has one corner, a segment two. */
+/* A convex polytope with all its adjacencies. A point has one corner, a segment two. */
 typedef struct polytope {
     vec       *corners;
     edge      *edges;
@@ -78,9 +78,9 @@ typedef struct polytope {
     double     coarse;          /* m: how far along a unit vector they may be off the corners */
     uint32_t   starts[SECTORS]; /* of many corners: one that is far along the directions of each sector */
     uint32_t   n_corners, n_edges, n_faces, n_loops, n_flats;
-    bool       closed;   /* every edge has a face on either side */
-    bool       uneven;   /* some flat is of several faces */
-    double     left_out; /* m; corners of flats that take no part in patches are beside their outlines by no more */
+    bool       closed; /* every edge has a face on either side */
+    bool       uneven; /* some flat is of several faces */
+    double left_out; /* m; how far corners that are left out of patches lie outside of the outlines of flats, at most */
 } polytope;
 
 /* Heights over a rectangle, with bounds over 2^k by 2^k cells for search. */
@@ -176,7 +176,7 @@ static inline uint64_t polytope_beyond(const polytope *p, vec d, double far)
     return (uint64_t)bits[0] | (uint64_t)bits[1] << n | (uint64_t)bits[2] << 2 * n | (uint64_t)bits[3] << 3 * n;
 }
 
-/* What of the flats around a corner is its own, seen along d. */
+/* A corner's part of the areas of its flats, seen along d. */
 static inline double polytope_area_along(const polytope *p, uint32_t v, vec d)
 {
     double sum = p->n_faces ? dot(p->outlooks[v].sum, d) : 0;

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells from the origin to where they end: beyond, rounding could tell a box's cell wrongly. What lies beyond shares
- * the last one. */
+/* The last cell from the origin, which holds everything farther out: there rounding could choose the wrong cell. */
 #define FARTHEST 0x1p40
 
 /* A cell is larger than the largest box by more than rounding may move what is within FARTHEST cells. */

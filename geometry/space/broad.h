@@ -12,7 +12,7 @@
 typedef struct slim_box {
     float    low[3], high[3];
     uint32_t item;
-    uint32_t class; /* of its size, as slim_box_of tells */
+    uint32_t class; /* of its size, as in slim_box_of */
 } slim_box;
 
 enum { SIZE_CLASSES = 128 };

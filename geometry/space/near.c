@@ -6,17 +6,17 @@
 #include <float.h>
 #include <pcm/messages.h>
 
-/* The slack of a box: for so many steps like the ones since the last box, within these shares of the member's size; of
- * a first box, which knows of no motion, another share. */
+/* The slack of a box: the motion of this many steps like those since the last box, within these shares of the member's
+ * size; another share for a first box, without a known motion. */
 #define SLACK_STEPS 14
 #define SLACK_LEAST 0.02
 #define SLACK_MOST  0.5
 #define SLACK_FIRST 0.1
 
-/* One stray in so many members, and all are searched for anew. */
+/* The share of strays among the members at which all are searched for again, as one in this many. */
 enum { SHARE_ANEW = 8 };
 
-/* Boxes outside of the cells are looked at one by one: so many, times the root of the number of members, cost about as
+/* Boxes outside of the cells are tested one by one. This many, times the root of the number of members, cost about as
  * much as sorting all. */
 enum { OUTSIDE_SHARE = 8 };
 
@@ -124,7 +124,7 @@ static slim_box slim_of(const pcm_space *space, const member *m)
     return b;
 }
 
-/* Whether a search anew finds this pair. */
+/* Whether a full search would find this pair. */
 static bool meets_anew(const pcm_space *space, const member *a, const member *b)
 {
     if (is_plane(a) || is_plane(b))
@@ -238,7 +238,7 @@ static bool box_all(pcm_space *space)
     return sort_all(space);
 }
 
-/* New boxes for strays, beside the cells while there are few of them. */
+/* New boxes for strays, outside of the cells while they are few. */
 static bool box_strays(pcm_space *space)
 {
     const double few = OUTSIDE_SHARE * sqrt((double)space->n_members);
@@ -340,7 +340,7 @@ static void ask_planes(void *argument, uint32_t i)
     }
 }
 
-/* Where a room had too little memory for what its task found, it gets more and the task is done again. */
+/* Tasks whose buffers were too small run again with larger ones. */
 static bool complete(job *j, pcm_task *task, uint32_t i)
 {
     room *r = &j->space->rooms[i];
@@ -397,7 +397,7 @@ void space_widen(pcm_space *space)
         widen(space, pcm_config_type_at(config, i));
 }
 
-/* Two boxes meet: a pair, where there is a rule and the geometries meet. False without memory. */
+/* Adds the pair of two boxes that meet, where there is a rule and the geometries meet; false: out of memory. */
 static bool meet(pcm_space *space, const candidate *c)
 {
     const member   *a = &space->members[c->a], *b = &space->members[c->b];

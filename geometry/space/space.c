@@ -153,7 +153,7 @@ static void remove_index(uint32_t *list, size_t *count, uint32_t index)
             list[i] = list[--*count];
 }
 
-/* Pairs that were refused are told again when they are met again: they may be gone now. */
+/* Rejected pairs are reported again when they are found again, since they may be gone now. */
 static void forget_refused(pcm_space *space)
 {
     if (space->refused.count == 0)

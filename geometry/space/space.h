@@ -15,13 +15,13 @@ typedef struct member {
     body       body;      /* where its geometry is */
     placing    placement; /* of the geometry in the object's axes */
     bounds     now;       /* where it is */
-    bounds     fat;       /* where it may be before it is searched for anew: now, as it was then, with slack */
+    bounds     fat;       /* `now` at the last search, with slack: it is searched for when it leaves this box */
     double     slack;
     uint32_t   boxed_at; /* the search that made this box */
     uint32_t   outside;  /* its place among the boxes outside of the cells, or NO_INDEX */
     bool       placed;   /* the placement is not the origin */
     bool       boxed;    /* it has a box */
-    bool       stray;    /* outside its box: to be searched for anew */
+    bool       stray;    /* outside of its box, to be searched for */
     bool       lost;     /* its motion is not finite: it has no place to be found at */
 } member;
 
@@ -107,7 +107,7 @@ struct pcm_space {
     table        known;      /* key of a pair -> its cache */
     table        index;      /* key of a pair -> its place in pairs */
     bool         indexed;    /* the index is of the present pairs */
-    table        refused;    /* keys of pairs that a rule speaks of, but whose geometries do not meet */
+    table        refused;    /* keys of pairs that have a rule, but whose geometries do not meet */
     reported    *reported;
     size_t       n_reported, reported_capacity;
     watch       *watches;
@@ -120,7 +120,7 @@ static inline uint64_t pair_key(uint32_t a, uint32_t b)
     return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-/* Work on `count` things in so many rooms: room i has those from job_first(job, i) to job_first(job, i + 1). */
+/* Work on `count` items, split into rooms: room i has those from job_first(job, i) to job_first(job, i + 1). */
 typedef struct job {
     pcm_space *space;
     size_t     count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* geometry.h - a narrow phase for loops of your own: geometries, the contacts between them, and what to measure there.
+/* geometry.h - contact detection for loops of your own: geometries, the contacts between them, and measurements.
  *
  *   pcm_geometry *box   = pcm_geometry_box(context, (double[3]){0.2, 0.1, 0.1});
  *   pcm_geometry *floor = pcm_geometry_plane(context);
@@ -10,8 +10,8 @@
  *                     pcm_space_touch(space);                    finds every contact and reports it to the world
  *                     pcm_world_update(world, t, dt); ...        as with any other host
  *
- * This is libpcm-geometry, which stands beside libpcm and uses it through pcm.h alone. Threads, errors and units are as
- * in pcm.h. qhull takes memory with malloc while a hull is made; everything else comes from the context's allocator. */
+ * This is libpcm-geometry, a library of its own that uses libpcm through pcm.h alone. Threads, errors and units are as
+ * in pcm.h. qhull uses malloc while a hull is made; everything else comes from the context's allocator. */
 #ifndef PCM_GEOMETRY_H
 #define PCM_GEOMETRY_H
 
@@ -40,11 +40,11 @@ typedef enum pcm_geometry_kind {
 /* One shape, immutable: any number of objects, spaces and threads may use it until it is freed. */
 typedef struct pcm_geometry pcm_geometry;
 
-/* [setup] A shape. Memory and diagnostics go through the context; the geometry is freed before it. Lengths are metres
- * from 1e-9 to 1e9; whatever cannot be a shape is an error that says why. Hulls need four points that are not in one
- * plane; points inside and doubles are dropped. Files are Wavefront OBJ and STL, text or binary, by content; they must
- * hold a closed surface, of which the convex hull is taken: `scale` turns the file's unit into metres. A grid has
- * heights[i * ny + j] at x[i], y[j], both ascending, two triangles a cell. */
+/* [setup] A shape. Memory and diagnostics go through the context; free the geometry before it. Lengths are in metres,
+ * 1e-9 to 1e9; what cannot be a shape is an error that says why. Hulls need four points that are not in one plane;
+ * inner points and duplicates are dropped. Files are Wavefront OBJ and STL, text or binary, recognised by content. They
+ * must hold a closed surface, whose convex hull is used; `scale` converts the file's unit to metres. A grid has the
+ * height heights[i * ny + j] at x[i], y[j], both ascending, and two triangles a cell. */
 PCM_EXPORT pcm_geometry *pcm_geometry_hull(pcm_context *context, const double *points, size_t count);
 PCM_EXPORT pcm_geometry *pcm_geometry_hull_file(pcm_context *context, const char *path, double scale);
 PCM_EXPORT pcm_geometry *pcm_geometry_sphere(pcm_context *context, double radius);
@@ -66,7 +66,7 @@ PCM_EXPORT pcm_geometry *pcm_geometry_compound(pcm_context *context, const pcm_g
                                                const pcm_pose *poses, size_t count);
 PCM_EXPORT pcm_geometry *pcm_geometry_compound_file(pcm_context *context, const char *path, double scale);
 
-/* After the last space that uses it. NULL is taken. */
+/* After the last space that uses it. NULL is accepted. */
 PCM_EXPORT void pcm_geometry_free(pcm_geometry *geometry);
 
 PCM_EXPORT pcm_geometry_kind pcm_geometry_get_kind(const pcm_geometry *geometry);    /* what it was made as */
@@ -115,18 +115,17 @@ PCM_EXPORT pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *
                                          const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t touch_size,
                                          size_t capacity, size_t *count);
 
-/* What the last search of one pair found, which the next one tries first: bodies that have moved little since are done
- * about twice as fast, and those out of reach five times. Answers are proven as ever; their last digits may depend on
- * what was known. */
+/* The result of a pair's last search, for a warm start of the next: about twice as fast for bodies that have moved a
+ * little, five times for bodies out of reach. Answers are proven as ever; their last digits may depend on the cache. */
 typedef struct pcm_geometry_cache pcm_geometry_cache;
 
-/* [setup] Empty: knows of no pair yet. NULL after a report where there is no memory. Free it before the context. */
+/* [setup] An empty cache; NULL after a report: out of memory. Free it before the context. NULL is accepted. */
 PCM_EXPORT pcm_geometry_cache *pcm_geometry_cache_new(pcm_context *context);
-PCM_EXPORT void                pcm_geometry_cache_free(pcm_geometry_cache *memory);
+PCM_EXPORT void                pcm_geometry_cache_free(pcm_geometry_cache *cache);
 
-/* [hot] As pcm_geometry_touch, with what `memory` knows of this pair, which it updates. Of another pair it forgets what
- * it knew. One call at a time for each memory. NULL: as without. */
-PCM_EXPORT pcm_status pcm_geometry_touch_cached(pcm_geometry_cache *memory, const pcm_geometry *a,
+/* [hot] As pcm_geometry_touch, with a warm start from `cache`, which it updates. A cache of another pair is cleared
+ * first. One call at a time for each cache. NULL: no warm start. */
+PCM_EXPORT pcm_status pcm_geometry_touch_cached(pcm_geometry_cache *cache, const pcm_geometry *a,
                                                 const pcm_pose *pose_a, const pcm_geometry *b, const pcm_pose *pose_b,
                                                 double reach, pcm_touch *touches, size_t touch_size, size_t capacity,
                                                 size_t *count);
@@ -155,9 +154,9 @@ PCM_EXPORT size_t pcm_space_move_many(pcm_space *space, const pcm_object *object
                                       const pcm_twist *twists, size_t count);
 
 /* [hot] Finds the contacts of all pairs that have a rule and reports them to the world, for the next update. Allocates
- * only beyond the peak of pairs seen. PCM_BAD_CONFIG: a rule speaks of a pair whose geometries do not meet; such a pair
- * is reported once by name, and the others are done. Where the world finds no memory for a contact, the next
- * pcm_world_update says so. */
+ * only beyond the peak of pairs so far. PCM_BAD_CONFIG: a rule names a pair whose geometries do not meet; such a pair
+ * is reported once by name, and all others are done. If the world has no memory for a contact, the next
+ * pcm_world_update returns the error. */
 PCM_EXPORT pcm_status pcm_space_touch(pcm_space *space);
 
 /* How many pairs the broad phase holds: those near each other that have a rule. */
