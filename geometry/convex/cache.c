@@ -3,7 +3,7 @@
  * of their bodies, which move with them. */
 #include "convex.h"
 
-void convex_remember(convex_pair *pair, convex_cache *cache, bool swapped)
+void convex_use_cache(convex_pair *pair, convex_cache *cache, bool swapped)
 {
     pair->cache = cache;
     if (!cache || (cache->a == pair->a->number && cache->b == pair->b->number && cache->swapped == swapped))
@@ -14,20 +14,20 @@ void convex_remember(convex_pair *pair, convex_cache *cache, bool swapped)
     cache->n_seed = cache->pause = cache->rest = 0;
 }
 
-kept_corner convex_kept(const convex_pair *pair, const vertex *v)
+cached_corner corner_to_cache(const convex_pair *pair, const vertex *v)
 {
     const bool rim = pair->b->rim > 0;
-    return (kept_corner){v->a, rim ? transform_back(&pair->b_in_a, v->b) : pair->b->core.corners[v->at_b], v->at_a,
-                         v->at_b};
+    return (cached_corner){v->a, rim ? transform_back(&pair->b_in_a, v->b) : pair->b->core.corners[v->at_b], v->at_a,
+                           v->at_b};
 }
 
-vertex convex_vertex(const convex_pair *pair, const kept_corner *kept)
+vertex corner_from_cache(const convex_pair *pair, const cached_corner *kept)
 {
     const vec b = transform(&pair->b_in_a, kept->b);
     return (vertex){kept->a, b, sub(b, kept->a), kept->at_a, kept->at_b};
 }
 
-void convex_keep(const convex_pair *pair, const simplex *s, vec normal)
+void convex_cache_simplex(const convex_pair *pair, const simplex *s, vec normal)
 {
     convex_cache *cache = pair->cache;
     if (!cache)
@@ -36,22 +36,22 @@ void convex_keep(const convex_pair *pair, const simplex *s, vec normal)
     cache->n_seed = (uint8_t)(s->n < 3 ? s->n : 3);
     cache->normal = normal;
     for (int k = 0; k < cache->n_seed; k++)
-        cache->seed[k] = convex_kept(pair, &s->v[k]);
+        cache->seed[k] = corner_to_cache(pair, &s->v[k]);
 }
 
-bool convex_recall(const convex_pair *pair, simplex *s)
+bool convex_cached_simplex(const convex_pair *pair, simplex *s)
 {
     const convex_cache *cache = pair->cache;
     if (!cache || cache->n_seed == 0)
         return false;
     s->n = cache->n_seed;
     for (int k = 0; k < s->n; k++)
-        s->v[k] = convex_vertex(pair, &cache->seed[k]);
+        s->v[k] = corner_from_cache(pair, &cache->seed[k]);
     return simplex_nearest(s);
 }
 
 /* Bodies that are still beyond reach along the last direction. */
-bool convex_apart_as_before(convex_pair *pair, convex_result *result)
+bool convex_still_apart(convex_pair *pair, convex_result *result)
 {
     const convex_cache *cache = pair->cache;
     if (!cache || cache->n_seed == 0 || pair->reach == INFINITY)

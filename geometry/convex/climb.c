@@ -468,7 +468,7 @@ static void keep(const climb *c, convex_result result)
     convex_cache *cache = pair->cache;
     optimum       r;
     const simplex s = {.n = 1, .v = {support_of(pair, result.normal)}, .weight = {1}};
-    convex_keep(pair, &s, result.normal);
+    convex_cache_simplex(pair, &s, result.normal);
     result.cone = convex_cone(pair, &result);
     const double bound = convex_outer_bound(pair, &result);
     if (bound > -result.low) {

@@ -14,10 +14,10 @@
 #define BESIDE 1e-13
 
 /* Points of the cores, each in the axes of its body. */
-typedef struct kept_corner {
+typedef struct cached_corner {
     vec      a, b;
     uint32_t at_a, at_b;
-} kept_corner;
+} cached_corner;
 
 /* The part of a core that faces the other body: a corner, a line, a face, a rim, a side or a cap. */
 typedef struct core_part {
@@ -47,15 +47,15 @@ typedef struct convex_proof {
  * answer, and a proof. All points move with their bodies, so an answer found from them is proven like any other. Start
  * from all zero. */
 typedef struct convex_cache {
-    uint64_t    a, b;    /* the geometries' numbers, in this order: addresses may be reused */
-    bool        swapped; /* the call named them in the other order */
-    vec         normal;  /* in a's axes */
-    vec         ahead;   /* the normal extrapolated by its last turn */
-    kept_corner seed[3];
-    uint8_t     n_seed;
-    core_part   met[2]; /* what the points lay on at the last polish, each in its own axes */
-    bool        proven; /* and n_seed > 0 */
-    uint8_t     lasted, pause,
+    uint64_t      a, b;    /* the geometries' numbers, in this order: addresses may be reused */
+    bool          swapped; /* the call named them in the other order */
+    vec           normal;  /* in a's axes */
+    vec           ahead;   /* the normal extrapolated by its last turn */
+    cached_corner seed[3];
+    uint8_t       n_seed;
+    core_part     met[2]; /* what the points lay on at the last polish, each in its own axes */
+    bool          proven; /* and n_seed > 0 */
+    uint8_t       lasted, pause,
         rest; /* steps: age of the proof, pause between proofs that do not last, rest of that pause */
     convex_proof proof;
 } convex_cache;
@@ -123,7 +123,7 @@ static inline convex_pair convex_pair_of(const pcm_geometry *a, const pcm_geomet
 }
 
 /* Gives a pair its cache. It is cleared where it is of other bodies, or of the other order. */
-void convex_remember(convex_pair *pair, convex_cache *cache, bool swapped);
+void convex_use_cache(convex_pair *pair, convex_cache *cache, bool swapped);
 
 /* The point of the core that is farthest along d, in its own axes. *at: the corner to start from; then the one found.
  */
@@ -199,17 +199,17 @@ bool convex_climb(convex_pair *pair, vec from, convex_result *result);
 void convex_expand(convex_pair *pair, const simplex *from, const convex_result *peak, convex_result *result);
 
 /* A point of the difference to cache, and a cached one where the bodies are now. */
-kept_corner convex_kept(const convex_pair *pair, const vertex *v);
-vertex      convex_vertex(const convex_pair *pair, const kept_corner *kept);
+cached_corner corner_to_cache(const convex_pair *pair, const vertex *v);
+vertex        corner_from_cache(const convex_pair *pair, const cached_corner *kept);
 
 /* Caches a simplex or facet and its direction, without a proof. Does nothing for a pair without a cache. */
-void convex_keep(const convex_pair *pair, const simplex *s, vec normal);
+void convex_cache_simplex(const convex_pair *pair, const simplex *s, vec normal);
 
 /* The cached simplex where the bodies are now; false: there is none. */
-bool convex_recall(const convex_pair *pair, simplex *s);
+bool convex_cached_simplex(const convex_pair *pair, simplex *s);
 
 /* Whether the bodies are still out of reach along the cached direction. */
-bool convex_apart_as_before(convex_pair *pair, convex_result *result);
+bool convex_still_apart(convex_pair *pair, convex_result *result);
 
 /* An upper bound on the motion of any point of b's core, in a's axes, since b was at `then`. */
 double convex_moved_by(const convex_pair *pair, const placing *then);

@@ -520,7 +520,7 @@ static void answer(growing *g, simplex *s, summit *top, convex_result *result)
         *result = top->result;
         result->high = top->alone ? result->low : larger(result->low, high);
         *s = top->on;
-        convex_keep(pair, s, result->normal);
+        convex_cache_simplex(pair, s, result->normal);
         prove(g, *result);
         return;
     }
@@ -529,7 +529,7 @@ static void answer(growing *g, simplex *s, summit *top, convex_result *result)
         *s = lay_on(g, &on, result);
     result->low = larger(result->low, low);
     result->high = smaller(result->high, high <= 0 ? high : norm(sub(result->on_b, result->on_a)));
-    convex_keep(pair, s, result->normal);
+    convex_cache_simplex(pair, s, result->normal);
     result->cone = 0;
     if (pair->rims && !convex_polish(pair, *s, result))
         polish_beside(g, &best, result);

@@ -229,7 +229,7 @@ static void keep(const ascent *c, const convex_result *result, optimum *r)
     convex_cache *cache = c->pair->cache;
     convex_result polished = *result;
     const simplex s = {.n = 1, .v = {support_of(c->pair, result->normal)}, .weight = {1}};
-    convex_keep(c->pair, &s, result->normal);
+    convex_cache_simplex(c->pair, &s, result->normal);
     if (cache->rest > 0) {
         cache->rest--;
         return;

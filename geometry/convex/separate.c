@@ -8,9 +8,9 @@ static bool search_warm(convex_pair *pair, simplex *s, convex_result *result)
     const convex_cache *cache = pair->cache;
     if (cache && cache->n_seed && cache->proven && convex_warm_start(pair, result))
         return true;
-    if (convex_apart_as_before(pair, result))
+    if (convex_still_apart(pair, result))
         return true;
-    return convex_recall(pair, s) && pair->rims && convex_polish_apart(pair, s, pair->cache->normal, result);
+    return convex_cached_simplex(pair, s) && pair->rims && convex_polish_apart(pair, s, pair->cache->normal, result);
 }
 
 /* Caches the features of bodies apart as a proof. */
@@ -35,17 +35,17 @@ static void search(convex_pair *pair, simplex *s, convex_result *result)
         return;
     const convex_result peak = *result;
     const bool          peaks = pair->rims && peak.cone > 0 && peak.low < 0;
-    if (!convex_recall(pair, s))
+    if (!convex_cached_simplex(pair, s))
         *s = (simplex){.n = 1, .v = {support_of(pair, start)}, .weight = {1}};
     if (convex_distance(pair, start, s, result)) {
-        convex_keep(pair, s, result->normal);
+        convex_cache_simplex(pair, s, result->normal);
         if (pair->rims && !result->witnessed && !convex_polish(pair, *s, result))
             convex_align(pair, result);
         prove_apart(pair, s, *result);
     } else if (!(result->low > pair->reach)) {
         convex_expand(pair, s, peaks ? &peak : NULL, result);
     } else {
-        convex_keep(pair, s, result->normal);
+        convex_cache_simplex(pair, s, result->normal);
     }
 }
 

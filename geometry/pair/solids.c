@@ -102,7 +102,7 @@ void solids_touch(const body *a, const body *b, double reach, convex_cache *cach
     const double  radii = first->geometry->radius + second->geometry->radius;
     witness       patch[PATCH_MAX];
     pair.reach = reach + radii;
-    convex_remember(&pair, cache, swapped);
+    convex_use_cache(&pair, cache, swapped);
     convex_result result = convex_separate(&pair);
     if (!(result.low <= pair.reach) || !(result.sep <= pair.reach))
         return;
