@@ -87,13 +87,14 @@ static vec product_of(const box_pair *p, int k, double length)
     return vec_of(n);
 }
 
-/* The separation along a unit vector by the definition: the rounding is that of the sizes, whatever the edges are. */
+/* The separation along a unit vector by its definition: its rounding depends on the sizes alone, not on the angle of
+ * the edges. */
 static double sep_by_definition(const box_pair *p, vec n)
 {
     return fabs(dot(n, p->at)) - dot(p->a, absolute(n)) - dot(p->b, absolute(rotate_back(p->turn, n)));
 }
 
-/* Greater where x is greater; of a quotient it needs no root. */
+/* The signed square of x, which orders numbers as x does; a quotient with a root then needs no root. */
 static inline double signed_square(double x) { return x * fabs(x); }
 
 /* No branches here depend on the pair: they would be mispredicted. */
@@ -110,7 +111,7 @@ static inline double least(const double v[PRODUCTS])
         v[8]);
 }
 
-/* Those that are as great, as bits. */
+/* A bit for each that is as great. */
 static inline unsigned all_above(const double v[], int n, double enough)
 {
     unsigned above = 0;
@@ -150,8 +151,8 @@ static inline void square_all(const box_pair *p, const products *of, double squa
     }
 }
 
-/* The first of the products that are as good as the best but for rounding. As long as these overlap, they do by less
- * than the faces: what is beyond rounding of that needs no root. */
+/* The first of the cross products that are as good as the best but for rounding. For an overlap their depth is below
+ * that of the faces, which bounds the rounding, so no root is needed. */
 static inline int first_of(const double squares[PRODUCTS], double most, double rounding, double of_faces)
 {
     const unsigned near = all_above(squares, PRODUCTS, most + rounding * (2 * of_faces - rounding));

@@ -67,7 +67,8 @@ double convex_moved_by(const convex_pair *pair, const placing *then)
 {
     const pcm_geometry *b = pair->b;
     const vec far = {larger(-b->low.x, b->high.x), larger(-b->low.y, b->high.y), larger(-b->low.z, b->high.z)};
-    double    square = 0; /* of all entries of the difference of two rotations: twice that of its reach */
+    double square = 0; /* sum of the squared entries of the difference of two rotations; half of it bounds the squared
+                          motion of a unit vector */
     for (int i = 0; i < 3; i++) {
         const vec d = sub(pair->b_in_a.turn.row[i], then->turn.row[i]);
         square += dot(d, d);

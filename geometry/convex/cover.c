@@ -53,7 +53,7 @@ typedef struct cover {
 
 /* ---- Bounds ---------------------------------------------------------------------------------------------------- */
 
-/* The most of x cos t + y sin t, t in [-pi/2, 2 pi]. */
+/* The maximum of x cos t + y sin t over t in a range within [-pi/2, 2 pi]. */
 static double most_of(double x, double y, const double t[2])
 {
     const double peak = atan2(y, x), first = x * cos(t[0]) + y * sin(t[0]), last = x * cos(t[1]) + y * sin(t[1]);
@@ -61,14 +61,14 @@ static double most_of(double x, double y, const double t[2])
     return within ? hypot(x, y) : larger(first, last);
 }
 
-/* The most of p . n, less a rim's share, over a cell. */
+/* The maximum of p . n over a cell, without the rim's share. */
 static double most_beyond(const cover *c, vec p, double rim, const cell *at)
 {
     const vec *axes = c->main.axes;
     return most_of(most_of(dot(p, axes[0]), dot(p, axes[1]), at->turn) - rim, dot(p, axes[2]), at->tilt);
 }
 
-/* The least share of the other rim over a cell, by how near its directions come to the rim's axis. */
+/* The least support value of the other rim over a cell, from the angle of its directions to that rim's axis. */
 static double least_share(const cover *c, const cell *at)
 {
     const vec    axis = c->other.axes[2];
@@ -84,7 +84,7 @@ static vec on_rim(const round_core *core, vec n)
     return add(scale(core->axes[0], k * x), scale(core->axes[1], k * y));
 }
 
-/* How fast the separation of a point grows with tilt, n being where tilt leads to. */
+/* The slope of a point's separation with the tilt; n: the derivative of the direction. */
 static double slope(const cover *c, vec p, vec n, double tilt) { return dot(n, p) + c->main.rim * sin(tilt); }
 
 /* The separation of a point by tilt: x cos t + y sin t. */
@@ -94,17 +94,17 @@ typedef struct wave {
 
 static double height(wave w, double t) { return w.x * cos(t) + w.y * sin(t); }
 
-/* That of a point, the most of all turns of a cell. */
+/* The same, as the maximum over all turns of a cell. */
 static wave wave_over(const cover *c, vec p, const double turn[2])
 {
     const vec *axes = c->main.axes;
     return (wave){most_of(dot(p, axes[0]), dot(p, axes[1]), turn) - c->main.rim, dot(p, axes[2])};
 }
 
-/* Where two waves are as high; NaN: nowhere or everywhere. */
+/* The tilt where two waves are equal; NaN: nowhere or everywhere. */
 static double crossing(wave v, wave w) { return atan((v.x - w.x) / (w.y - v.y)); }
 
-/* The most, over a range of tilts, of the least of three waves. */
+/* The maximum, over a range of tilts, of the minimum of three waves. */
 static double most_of_least(const wave w[3], const double tilt[2])
 {
     const double tries[8] = {tilt[0],
@@ -123,7 +123,7 @@ static double most_of_least(const wave w[3], const double tilt[2])
     return most;
 }
 
-/* Takes from an end of a range of tilts what a wave holds below a level. */
+/* Cuts the end of a range of tilts where a wave is below a level. */
 static void cut(wave w, double level, double tilt[2])
 {
     const bool   below[2] = {height(w, tilt[0]) < level, height(w, tilt[1]) < level};

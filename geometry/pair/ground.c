@@ -19,11 +19,11 @@
 #define NEAR      0.125               /* of the solid's size */
 #define BALL_MOST 16
 
-/* Edges within this of parallel cross nowhere; a face may be tilted by this from an edge that lies on it. */
+/* The sine below which edges count as parallel, and the tilt of a face up to which an edge lies on it. */
 #define PARALLEL 1e-6
 #define LENIENT  0.03
 
-/* Names: points of the solid have those that they have on a plane; the rest has its kind above these. */
+/* Names: points of the solid have the same as on a plane; other places have their kind in the bits above. */
 #define OF_GROUND   (1ull << 62)
 #define OF_CROSSING (2ull << 62)
 
@@ -100,7 +100,7 @@ static void take_corners(ground *t)
     }
 }
 
-/* Three points of a rim, chosen by how the surface lies under its middle. */
+/* Three points of a rim, the first by the slope of the surface under its middle. */
 static void take_rim(ground *t, double z, uint64_t name)
 {
     vec    points[3], on_a, n;
@@ -165,10 +165,10 @@ static void look_at_cell(void *user, uint32_t i, uint32_t j, unsigned marks)
     }
 }
 
-/* Which of two places comes first by name, whichever is deeper: floors before walls. */
+/* The order of two places in names, which does not depend on depth: floors before walls. */
 static double rank_key(vec n) { return 2 * floor(4 * n.z + 0.5) + 0.8 * n.x + 0.6 * n.y; }
 
-/* The deepest of `points`, and of the others those that look another way; how many they are now. */
+/* Keeps the deepest of `points`, and of the others those whose normals are APART; returns how many are left. */
 static uint32_t part_ways(contact_point *points, uint32_t count)
 {
     uint32_t n = 0;
@@ -212,8 +212,8 @@ static void take_ball(ground *t, vec p, uint64_t name, bool whole)
 /* ---- What stands out of the ground, under a polytope ----------------------------------------------------------------
  */
 
-/* Weighs a place on the solid like a corner, of which a face has four, from nothing at the solid's own corners: there
- * these count. Beyond the rim of the ground they do not. */
+/* The weight of a place on the solid: that of a corner of a face with four, falling to 0 at the solid's own corners,
+ * which count there. Outside of the rectangle they do not. */
 static double weight_of(const ground *t, vec down, double from_corner, bool rim)
 {
     const pcm_geometry *g = t->solid;
@@ -274,7 +274,7 @@ static void take_peak(ground *t, const grid_ridge *r)
     put(t, &of);
 }
 
-/* Whether an edge of the solid is where it is lowest, seen against the unit vector n across it. */
+/* Whether the solid is lowest at an edge, seen against the unit vector n across that edge. */
 static bool is_lowest(const polytope *core, const edge *e, vec run, vec n)
 {
     const vec into[2] = {cross(core->faces[e->face[0]].normal, run), cross(run, core->faces[e->face[1]].normal)};
@@ -365,8 +365,8 @@ static bool rod_holds(const ground *t, const grid_ridge *r, double z, double hal
     return grid_holds(t->g, &end, n);
 }
 
-/* Whether the lowest point of the solid passes over an edge as one turns from the triangle on one side to that on the
- * other: nowhere else is it lowest over the edge. */
+/* Whether the lowest point of the solid passes over an edge as the normal turns from the triangle on one side to that
+ * on the other. Only then is the solid lowest over the edge. */
 static bool passes_over(const ground *t, const grid_ridge *r)
 {
     vec normals[2];
@@ -415,7 +415,7 @@ static void take_over_rod(ground *t, const grid_ridge *r)
 /* Points of the solid have the same names as on a plane. */
 static bool is_own(const place *p) { return p->feature < OF_GROUND; }
 
-/* Whether q, which is deeper, stands for p too. */
+/* Whether q, which is deeper, replaces p. */
 static bool stands_for(const place *q, const place *p, double near)
 {
     const vec between = sub(q->at.on_a, p->at.on_a);
@@ -579,7 +579,7 @@ static void try_cell(void *user, uint32_t i, uint32_t j, unsigned marks)
     }
 }
 
-/* The nearest of all triangles: none is farther away than the point that is nearest to the middle of the solid. */
+/* The nearest triangle, searched within the distance of the surface point nearest to the middle of the solid. */
 static contact_point nearest_surface(const body *field, const body *solid)
 {
     nearest_tile n = {.g = &field->geometry->grid, .solid = solid->geometry};

@@ -5,7 +5,7 @@
 
 #include "pair.h"
 
-/* As pair_touch and pair_separate of a grid and a solid that is no compound. swapped: the solid is named first. */
+/* pair_touch and pair_separate for a grid and a solid that is no compound. swapped: the call names the solid first. */
 void ground_touch(const body *field, const body *solid, double reach, bool swapped, pair_take *take, void *user);
 void ground_separate(const body *field, const body *solid, bool swapped, pcm_separation *out);
 

@@ -22,7 +22,7 @@ bool pair_is_reversed(const body *a, const body *b);
 /* Part i of a compound where it is; of any other body, itself. */
 body pair_part(const body *whole, uint32_t i);
 
-/* The same as pair_separate and pair_touch where one of the bodies is a compound, and the other no cloud. */
+/* pair_separate and pair_touch where one of the bodies is a compound and the other is no cloud. */
 void compound_separate(const body *a, const body *b, pcm_separation *out);
 
 /* The geometries of both bodies must meet. index: the point of a cloud. */
@@ -72,9 +72,9 @@ void pair_write(const placing *axes, const contact_point *s, bool swapped, pcm_s
 void pair_give(const placing *axes, const contact_point *s, bool swapped, uint64_t feature, touch_part of,
                pair_take *take, void *user);
 
-/* The point of a rim about the origin that is the farthest along `down`, and, with that one at the height of the rim,
- * three of the rim, for the reason given in rims.c. They share the cap, where it faces down; the lowest has half of
- * the side too. */
+/* The point of a rim about the origin that is the farthest along `down`; and three points of the rim from that one on,
+ * for the reason given in rims.c. They share the area of the cap, if it faces down; the lowest one also has half of the
+ * side. */
 vec  pair_rim_lowest(const pcm_geometry *g, vec down);
 void pair_rim_points(const pcm_geometry *g, vec lowest, vec down, vec points[3], double areas[3]);
 

@@ -48,8 +48,8 @@ static inline bool ball_on_plane(const body *plane, const body *of, double reach
     return true;
 }
 
-/* Both ends of a capsule, as far as they reach the plane, share the load by how far they do; false: there is room for
- * one only. */
+/* The ends of a capsule that are within reach of the plane, with shares by their depth; false: there is room for one
+ * only. */
 static inline bool capsule_on_plane(const body *plane, const body *of, double reach, bool swapped, contacts *out)
 {
     const pcm_geometry *g = of->geometry;
@@ -71,8 +71,8 @@ static inline bool capsule_on_plane(const body *plane, const body *of, double re
     return true;
 }
 
-/* A cylinder or disk that is tilted so far that the lowest point of its rim reaches the plane alone, and has the cap's
- * third that pair_rim_points gives it and half of the side; false: others may reach it too. */
+/* A cylinder or disk with a tilt at which only the lowest point of its rim is within reach of the plane; its area is as
+ * in pair_rim_points. False: others may be within reach too. */
 static inline bool rim_on_plane(const body *plane, const body *of, double reach, bool swapped, contacts *out)
 {
     const pcm_geometry *g = of->geometry;
@@ -106,9 +106,8 @@ static inline bool are_reversed(const pcm_geometry *a, vec at_a, const pcm_geome
 
 static double half_of(const body *a) { return a->geometry->core.corners[1].z; }
 
-/* The length and direction of the way between the nearest points of rods, of which one may go on there, along u or v;
- * false: they are too near. Where the square of the way is less than that of their lengths, what rounding has left of
- * it along the rod is taken out; else that is nothing. */
+/* The distance and direction between the nearest points of two rods; a rod that does not end there runs along u or v.
+ * False: they are too close. Where the distance is below the rods' length, the rounding along such a rod is removed. */
 static inline bool part_rods(vec way, bool amid_a, vec u, bool amid_b, vec v, double length2, double near, vec *n,
                              double *sep)
 {
@@ -161,7 +160,7 @@ static inline bool is_amid(const axle *r) { return r->beyond < 0; }
 /* Whether the contact is well inside of a rod, or at an end that looks along the normal. */
 static inline bool is_settled(const axle *r, double sep) { return fabs(r->beyond) > 2 * ALIGNED * (r->half + sep); }
 
-/* Where a rod is nearest to a place of the other, or that line to the other: `free` along it from its middle. */
+/* Moves a rod's contact to `free` along it from its middle, or to its end. */
 static inline void meet_at(axle *r, double free)
 {
     r->beyond = fabs(free) - r->half;
@@ -326,8 +325,8 @@ static inline bool ball_on_drum(const body *drum, const body *round, double reac
     return true;
 }
 
-/* Half the slope of the square of a rod's distance, `steep` being how fast it goes along the drum's axis, and in *bend
- * half of its second derivative. */
+/* Half of the first and, in *bend, of the second derivative of a rod's squared distance; steep: the cosine of the rod
+ * to the drum's axis. */
 static inline double leave(const beside *s, double steep, vec v, double *bend)
 {
     const double up = s->height < 0 ? -steep : steep, away = dot(s->radial, v),
@@ -337,8 +336,8 @@ static inline double leave(const beside *s, double steep, vec v, double *bend)
     return cap * up + far * away;
 }
 
-/* Where on a rod its point nearest to a drum is, by Newton's method within what is left: the slope grows along it.
- * False: they overlap, or it did not arrive. */
+/* The point of a rod that is nearest to a drum, by Newton's method within a shrinking bracket. False: they overlap, or
+ * it did not converge. */
 static inline bool nearest_to_drum(const body *drum, const body *rod, double half, double *on, beside *s)
 {
     const vec    r = sub(rod->at.at, drum->at.at);
@@ -362,7 +361,7 @@ static inline bool nearest_to_drum(const body *drum, const body *rod, double hal
     return false;
 }
 
-/* Whether the rest of a rod that stands on a cap with its end is out of reach: where it leaves the cap, and its other
+/* Whether the rest of a rod that stands on a cap with one end is out of reach: at the edge of the cap, and at its other
  * end. */
 static inline bool stands_alone(const beside *s, double looks, double half, double left)
 {
@@ -399,7 +398,7 @@ static bool capsule_on_drum(const body *rod, const body *drum, double reach, boo
 
 /* ---- Boxes ------------------------------------------------------------------------------------------------------- */
 
-/* A ball with its middle outside of a box; false: it is not, or hardly. */
+/* A ball with its middle clearly outside of a box; false: it is not. */
 static inline bool ball_on_box(const body *box, const body *round, double reach, bool swapped, contacts *out)
 {
     const vec    half = box->geometry->core.corners[7], p = transform_back(&box->at, round->at.at);
@@ -427,8 +426,7 @@ typedef struct standing {
 
 static inline double gap_under(const standing *s, vec corner) { return s->height - dot(s->down, corner); }
 
-/* Takes a corner where it reaches the plane, with all of the load, which is shared once all are known; false: there is
- * no room. */
+/* Adds a corner that is within reach of the plane; shares follow once all are known. False: there is no room. */
 static inline bool take_corner(const standing *s, const placing *at, uint32_t corner, contacts *out)
 {
     const vec    p = s->g->core.corners[corner];
@@ -456,8 +454,8 @@ static inline void share_by_presence(const standing *s, contacts *out)
         out->touches[k].share /= sum;
 }
 
-/* Of a box, a bit for each corner that may reach the plane. They are numbered by the signs of their coordinates: where
- * the lowest does not do so alone, the next one up is at the other end of the edge that rises least. */
+/* A bit for each corner of a box that may be within reach of the plane. Corners are numbered by the signs of their
+ * coordinates. The next lowest one is at the other end of the flattest edge. */
 static inline uint64_t near_of_box(const standing *s)
 {
     const vec    down = s->down, half = s->g->core.corners[7];
@@ -466,7 +464,7 @@ static inline uint64_t near_of_box(const standing *s)
     return s->height - next > s->reach ? UINT64_C(1) << ((down.x > 0) | (down.y > 0) << 1 | (down.z > 0) << 2) : 0xFF;
 }
 
-/* Of a hull with more corners than have bits; false: there is no room. */
+/* The same for a hull with more corners than bits; false: there is no room. */
 static bool take_many(const standing *s, const placing *at, contacts *out)
 {
     const polytope *core = &s->g->core;

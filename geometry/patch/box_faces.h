@@ -6,7 +6,7 @@
 
 #include "patch.h"
 
-enum { FACES_POINTS = 16, NO_SIDE = -1 }; /* twice as many as there are, so that rounding finds room */
+enum { FACES_POINTS = 16, NO_SIDE = -1 }; /* twice as many as there are, as room for rounding */
 
 /* Axes that come after and before each in their order, and the next corner of a rectangle. */
 static const int after[3] = {1, 2, 0}, before[3] = {2, 0, 1}, quarter[5] = {0, 1, 2, 3, 0};
@@ -18,8 +18,8 @@ typedef struct face_point {
     uint8_t of_level, of_other;
 } face_point;
 
-/* The faces in the axes of the one that is square to the normal: x and y along its sides, z out of its box, from its
- * middle. Both are gone round counter-clockwise as it looks, and a side has the number of the corner that it leaves. */
+/* The faces in the axes of the level one: x and y along its sides, z out of its box, origin in its middle. Corners run
+ * counter-clockwise seen from outside of it, and a side has the number of the corner where it starts. */
 typedef struct faces {
     const pcm_geometry *level, *other;
     int                 of_level, of_other; /* the axes across them */
@@ -36,7 +36,7 @@ typedef struct faces {
     face_point          points[FACES_POINTS];
 } faces;
 
-/* Where a line comes in over the level face and goes out, in shares of its course. */
+/* Where a line enters and leaves the level face, as shares of its length. */
 typedef struct span {
     double from, to;
     int    in, out; /* over which sides of the level face */
@@ -53,7 +53,7 @@ static inline vec column(const mat *m, int k)
     return (vec){entry(&m->row[0], k), entry(&m->row[1], k), entry(&m->row[2], k)};
 }
 
-/* The face of `level` across this axis on one side, and the other box, where they are. */
+/* Sets up the face of `level` across an axis, on one side, and the other box. */
 void faces_place(faces *f, const pcm_geometry *level, const placing *at_level, int axis, bool positive,
                  const pcm_geometry *other, const placing *at_other);
 
@@ -85,7 +85,7 @@ typedef struct outlying {
     unsigned sides;
 } outlying;
 
-/* *least is less than how near it is to any. */
+/* *least: lowered to its distance from the nearest side. */
 static inline outlying faces_over(const faces *f, double x, double y, double *least)
 {
     const double   over_x = fabs(x) - f->half[0], over_y = fabs(y) - f->half[1];
@@ -94,8 +94,8 @@ static inline outlying faces_over(const faces *f, double x, double y, double *le
     return (outlying){over_x, over_y, (over_x > 0 ? beside : 0) | (over_y > 0 ? behind : 0)};
 }
 
-/* A line from one place to another, not both beyond one side, of such a run, with the inverses of that; false: it
- * passes a corner or along a side so closely that rounding decides. */
+/* The stretch of a line over the level face; the line's ends are not both beyond one side, its run and the inverse of
+ * that are given. False: it passes a corner or runs along a side so closely that rounding decides. */
 bool faces_span(const faces *f, const outlying *here, const outlying *there, double run_x, double run_y, double per_x,
                 double per_y, span *s);
 

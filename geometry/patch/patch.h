@@ -78,8 +78,8 @@ typedef struct choices {
     uint32_t n_rays, least, next;
 } choices;
 
-/* What a core that has corner `at` the farthest along n, in its own axes, has near its support plane: its line, and
- * whether a set may be level. */
+/* The part of a core near its support plane along n, in its own axes: its line, and whether a set may be level. `at` is
+ * its farthest corner. */
 void support_look(const pcm_geometry *g, uint32_t at, vec n, choices *c);
 
 /* The sets themselves, and how level they are. */
@@ -103,7 +103,7 @@ void support_square(const pcm_geometry *g, uint32_t at, vec n, support *s);
 /* The point of the support set's plane that lies over q along the normal n. */
 vec support_over(const support *s, vec q, vec n);
 
-/* A patch, or a part of it, while its points are taken: of two sets, both in a's axes. */
+/* A patch, or a part of it, while its points are collected, from two sets in a's axes. */
 typedef struct patch_builder {
     const support *a, *b;
     vec            normal;
@@ -113,16 +113,16 @@ typedef struct patch_builder {
     double         area;
 } patch_builder;
 
-/* Takes a point. Of points in one place the nearer one counts; of equal ones the first. */
+/* Adds a point. Of points in one place the deeper one counts; of equal ones the first. */
 void patch_take(patch_builder *p, uint64_t feature, vec on_a, vec on_b, double share);
 
-/* The same of a point of one set over the other's own there. */
+/* Adds a point of one set, with the other set's point over it. */
 void patch_take_over(patch_builder *p, bool is_a, uint32_t name, vec on_it, vec there, double share);
 
 /* Whether q, seen along n, lies within the support set, and the set's own point there. */
 bool patch_covers(const support *s, vec q, vec n, double tolerance, vec *there);
 
-/* Takes the points of the rims of sets that are disks. */
+/* Adds the points of the rims of sets that are disks. */
 void patch_rims(patch_builder *p);
 
 /* The pair's reach, limited so that the presence of points keeps its digits. */
@@ -138,8 +138,8 @@ uint32_t patch_of_segment(const convex_pair *pair, const convex_result *result, 
 /* The points that two polygons share, seen along n, with their shares; returns how many, and in *area of what. */
 uint32_t clip_polygons(const support *a, const support *b, vec n, double tolerance, witness *patch, double *area);
 
-/* Of sets that are not both polygons: turns the weights that the points came with into shares of the patch, which sum
- * to 1; returns the patch's area. */
+/* For sets that are not both polygons: turns the points' weights into shares of the patch, which sum to 1; returns its
+ * area. */
 double weigh_patch(const support *a, const support *b, vec n, witness *patch, uint32_t count);
 
 #endif

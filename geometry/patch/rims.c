@@ -3,26 +3,26 @@
  * middles of the arcs between. */
 #include "patch.h"
 
-/* Of the radius of a disk: chords shorter than this hardly cut it. */
+/* As a share of a disk's radius: shorter chords count as hardly cutting it. */
 #define SHORT 0.1
 
 #define PI 3.14159265358979324
 
-/* Steps to where two rims cross, and an angle far from where level ones would. */
+/* The most iterations for the crossing of two rims, and an angle that is far from the crossing of level rims. */
 #define RIM_STEPS  12
 #define MOVED_MOST 0.25
 
-/* How a set's plane rises towards the normal, across it; nothing of sets that are no plane. */
+/* The slope of a set's plane against the normal, as a vector across it; zero for sets that are no plane. */
 static vec rise(const support *s, vec n)
 {
     const double steep = dot(s->normal, n);
     return fabs(steep) > 0 ? scale(across(s->normal, n), -1 / steep) : (vec){0, 0, 0};
 }
 
-/* The way across the normal on which the gap closes. */
+/* The direction across the normal in which the gap closes. */
 static vec descent(const patch_builder *p) { return sub(rise(p->a, p->normal), rise(p->b, p->normal)); }
 
-/* A point of a disk's rim where it crosses a side, or an arc begins that the side cuts off. */
+/* A point of a disk's rim where a side crosses it, or where the arc begins that a side cuts off. */
 static void take_on_side(patch_builder *p, bool disk_is_a, uint32_t name, uint32_t of_side, vec on_disk, vec on_other,
                          double share)
 {
@@ -32,11 +32,11 @@ static void take_on_side(patch_builder *p, bool disk_is_a, uint32_t name, uint32
         patch_take(p, feature_of(OF_BOTH, of_side, name), on_other, on_disk, share);
 }
 
-/* How much a chord of a disk cuts off what is beyond: nothing as it begins to. */
+/* How far a chord cuts a disk: 0 as it begins to, 1 beyond short chords. */
 static double cuts(const support *disk, double chord) { return smaller(chord / (SHORT * disk->rim), 1); }
 
-/* How little the whole line of a polygon's side cuts off of a disk: all where it passes the disk, nothing where that is
- * half of it or more. */
+/* The part of a disk that the line of a polygon's side leaves: 1 where the line passes the disk, 0 where it cuts off
+ * half of the disk or more. */
 static double spares(const support *disk, const support *polygon, uint32_t of, double sense, vec n)
 {
     const side  *s = &polygon->sides[of];
@@ -49,9 +49,9 @@ static double spares(const support *disk, const support *polygon, uint32_t of, d
     return root > 0 ? 1 - cuts(disk, 2 * sqrt(root / a)) : 1;
 }
 
-/* How much a point q of a disk's rim counts over a polygon, of which *there is what lies over it; 0: it does not. On a
- * side that cuts the rim it is nothing, as the place where that crosses the rim is there instead. Where a side hardly
- * does, the point stays by as much as it does not; beyond the side, what is nearest of that stands for it. */
+/* The weight of a point q of a disk's rim over a polygon, and in *there the polygon's point over it; 0: none. On a side
+ * that cuts the rim the weight is 0, since the crossing stands there instead. Where a side hardly cuts the rim the
+ * point keeps most of its weight, and beyond that side the nearest point of the side stands for it. */
 static double keep_over_polygon(const patch_builder *p, const support *disk, const support *polygon, vec *q, vec *there)
 {
     const vec    n = p->normal;
@@ -81,8 +81,8 @@ static double keep_over_polygon(const patch_builder *p, const support *disk, con
     return kept;
 }
 
-/* Moves what lies beyond the rim of a disk onto that, and the other body's point with it; returns how far within the
- * rim it was. */
+/* Moves a point beyond the rim of a disk onto the rim, and the other body's point with it; returns how far inside of
+ * the rim it was. */
 static double keep_within(const support *disk, const support *other, vec n, vec *on_other, vec *on_disk)
 {
     *on_disk = support_over(disk, *on_other, n);
@@ -95,13 +95,13 @@ static double keep_within(const support *disk, const support *other, vec n, vec 
     return disk->rim - away;
 }
 
-/* How much the rim of another disk cuts off of a disk: as a side that leaves as much out. */
+/* The part of a disk that another disk's rim leaves, as for the side of a polygon. */
 static double rim_cuts(const support *disk, const support *other, double between)
 {
     return cuts(disk, sqrt(8 * disk->rim * larger(between + disk->rim - other->rim, 0)));
 }
 
-/* The same over another disk. */
+/* The same weight over another disk. */
 static double keep_over_disk(const patch_builder *p, const support *disk, const support *other, vec *q, vec *there)
 {
     const double between = norm(sub(support_over(disk, other->centre, p->normal), disk->centre));
@@ -109,7 +109,7 @@ static double keep_over_disk(const patch_builder *p, const support *disk, const 
     return smaller(larger(larger(within, 0), 1 - rim_cuts(disk, other, between)), 1);
 }
 
-/* The same over any other set. */
+/* The same weight over any other set. */
 static double keep_over(const patch_builder *p, const support *disk, const support *other, vec *q, vec *there)
 {
     if (other->count == 0)
@@ -119,8 +119,8 @@ static double keep_over(const patch_builder *p, const support *disk, const suppo
     return patch_covers(other, *q, p->normal, p->tolerance, there) ? 1 : 0;
 }
 
-/* Three points of a rim, the lowest and two more. With the other two at 120 degrees a linear law's force and moment do
- * not depend on which point comes first, so that nothing jumps where the lowest point does. */
+/* Three points of a rim, the lowest and two at 120 degrees from it. Force and moment of a linear law then do not depend
+ * on which point is the lowest, so nothing jumps where it moves to the other side. */
 static void take_rim_points(patch_builder *p, const support *disk, const support *other, bool disk_is_a)
 {
     vec lowest = across(across(descent(p), disk->axis), disk->axis); /* again, for the last digits */
@@ -136,32 +136,32 @@ static void take_rim_points(patch_builder *p, const support *disk, const support
     }
 }
 
-/* How much an arc counts that is not so wide that it surrounds the disk. */
+/* The weight of an arc; wide ones, which surround the disk, have none. */
 static double wide(double arc) { return smaller(larger(4 - 3 * arc / PI, 0), 1); }
 
-/* A place where a side crosses a rim, at x and y from the rim's middle; order: grows as its angle does; end: which of
- * the two places it is; cuts: how much the side's whole line cuts off, so that an arc stays what it is where the side's
- * end goes through the rim. */
+/* A crossing of a side with a rim, at x and y from the rim's middle. order: grows with the angle. end: which of the
+ * side's two crossings it is. cuts: how far the side's whole line cuts the disk, so an arc does not change where the
+ * side's end passes through the rim. */
 typedef struct crossing {
     double   x, y, order, cuts;
     uint32_t edge, end;
 } crossing;
 
-/* Grows from -2 to 2 as the angle of a direction does from that opposite to x on. */
+/* Grows from -2 to 2 as the angle of a direction grows from -180 to 180 degrees. */
 static double order_of(double x, double y)
 {
     const double share = y / (fabs(x) + fabs(y));
     return x >= 0 ? share : copysign(2, y) - share;
 }
 
-/* Where the rim of a disk crosses the other set's sides, in their order round the rim; returns how many. */
+/* The crossings of a disk's rim with the other set's sides, ordered by angle; returns their number. */
 static uint32_t take_rim_sides(patch_builder *p, const support *disk, const support *other, bool disk_is_a, vec u,
                                vec v, crossing crossings[2 * FACE_CORNERS_MAX])
 {
     uint32_t n = 0;
     for (uint32_t k = 0; k < other->n_sides; k++) {
         const uint32_t to = (k + 1) % other->count;
-        /* Two faces go along their common side in opposite ways. */
+        /* Two adjacent faces run along their common side in opposite directions. */
         const uint32_t back = other->corner[k] > other->corner[to];
         const vec      o = other->points[k], d = sub(other->points[to], o);
         const vec    foot = support_over(disk, o, p->normal), run = sub(support_over(disk, add(o, d), p->normal), foot);
@@ -194,21 +194,21 @@ typedef struct rim_arc {
     vec    out;  /* from the disk's middle */
 } rim_arc;
 
-/* Only where it is longer than half of the rim its angle matters. */
+/* Its angle matters only where it is longer than half of the rim. */
 static rim_arc arc_of(const support *disk, vec u, vec v, const crossing *from, const crossing *to)
 {
     const double r = disk->rim, inner = from->x * to->x + from->y * to->y, turn = from->x * to->y - from->y * to->x;
     const double angle = turn >= 0 ? 0 : 2 * PI + atan2(turn, inner);
-    /* Half of the angle: by the sum of both, or across their difference, whichever has the digits. */
+    /* The bisector: from the sum of both, or across their difference, whichever has more digits. */
     const bool   near = inner > 0;
     const double x = near ? from->x + to->x : to->y - from->y, y = near ? from->y + to->y : from->x - to->x;
     const double scaled = (near && turn < 0 ? -r : r) / sqrt(x * x + y * y);
     return (rim_arc){wide(angle), along(scale(u, scaled * x), v, scaled * y)};
 }
 
-/* The rim of a disk against the other set: its points, its crossings with sides, and the middles of arcs that these
- * cut off, without which the points would not surround the patch. Where a side hardly cuts, the arc that it parts is
- * still there, by as much as it does not, and its middle so far within the rim that the side leaves it on both. */
+/* The points that the rim of a disk adds: its own three, its crossings with the other set's sides, and the middles of
+ * the arcs between crossings, without which the points would not surround the patch. Where a side hardly cuts, the
+ * undivided arc keeps most of its weight, with its middle moved inwards, so that it lies in both sets. */
 static void take_rim(patch_builder *p, const support *disk, const support *other, bool disk_is_a)
 {
     const vec u = perpendicular(disk->axis), v = cross(disk->axis, u);
@@ -238,15 +238,15 @@ static void take_rim(patch_builder *p, const support *disk, const support *other
     }
 }
 
-/* How much a place counts where two rims cross, by the sine at which they do: less where they hardly cross, and nothing
- * where that is also far from where level ones would, since there it is soon lost. */
+/* The weight of a crossing of two rims, by the sine of their angle: less where they hardly cross, and 0 where that is
+ * also far from the crossing of level rims, since such a crossing soon vanishes. */
 static double is_met(double sine, double moved)
 {
     const double clear = sine * sine / (SHORT * SHORT), near = 1 - fabs(moved) / MOVED_MOST;
     return smaller(smaller(8 * sine / (SHORT * SHORT), larger(near, clear)), 1);
 }
 
-/* Where the rim of b lies over that of a, from an angle round a on; returns how much that counts. */
+/* Finds the crossing of the rims of b and a near an angle on a; returns its weight. */
 static double meet_rim(const patch_builder *p, vec u, vec v, double from, vec *on_a, vec *on_b)
 {
     const support *a = p->a, *b = p->b;
@@ -267,9 +267,9 @@ static double meet_rim(const patch_builder *p, vec u, vec v, double from, vec *o
     return 0;
 }
 
-/* Two disks face to face that overlap in part: where their rims cross, which is near where level ones would, and the
- * middles of the arcs between. Disks that are nearly one hardly cut each other; their crossings run round them as they
- * turn, and come and go with nothing, where the rims only touch. */
+/* Two disks face to face that overlap in part: the crossings of their rims, near those of level rims, and the middles
+ * of the arcs between. Disks that nearly coincide hardly cut each other: their crossings run round them as they turn,
+ * and come and go with a weight of 0, where the rims only touch. */
 static void take_rim_crossings(patch_builder *p)
 {
     const support *a = p->a, *b = p->b, *least = a->rim < b->rim ? a : b;

@@ -8,7 +8,7 @@
 /* The square of the sine of what is level but for rounding. */
 #define LEVEL 1e-28
 
-/* A box as the normal sees it. */
+/* A box, with the normal in its axes. */
 typedef struct looks {
     const pcm_geometry *box;
     double half[3], n[3], square[3]; /* the normal out of it in its axes, and the squares of its coordinates */
@@ -66,7 +66,7 @@ static void put_end(const faces *f, const line *l, uint32_t end, const span *cro
     to->area = 0;
 }
 
-/* A segment over the level face of a box: each end of what lies over the face has half. */
+/* A segment over the level face of a box: each end of the stretch over the face has half. */
 static uint32_t meet_segment(const convex_pair *pair, const convex_result *r, const looks *b, witness *patch)
 {
     const double  reach = patch_reach(pair->reach, pair->size, r->sep);

@@ -7,7 +7,7 @@
  * region of a rim is round: there an affine factor corrects area and centroid. */
 #include "patch.h"
 
-/* Of the square of a rim: areas that small have no centroid but for rounding. */
+/* As a share of the squared radius: the centroid of smaller areas is rounding. */
 #define SLIVER 1e-8
 
 /* The plane in which a patch is laid out. */
@@ -69,7 +69,7 @@ static void normalise(witness *patch, uint32_t count)
 
 /* ---- Polygons ---------------------------------------------------------------------------------------------------- */
 
-/* The points' order around (cx, cy). */
+/* Sorts the points by their angle around (cx, cy). */
 static void sort_around(const layout *l, uint32_t count, double cx, double cy, uint32_t order[PATCH_MAX])
 {
     double angle[PATCH_MAX];
@@ -141,7 +141,7 @@ static void add_triangle(layout *l, double px, double py, double qx, double qy)
     l->cy += part * (py + qy) / 3;
 }
 
-/* A sum of angles, each by its cosine and sine times whatever, without what full turns it has. */
+/* A sum of angles modulo 360 degrees, each given by its cosine and sine times any factor. */
 typedef struct angles {
     double x, y, turns;
 } angles;
@@ -161,15 +161,15 @@ static void add_angle(angles *sum, double cosine, double sine)
 
 static double angle_of(const angles *sum) { return atan2(sum->y, sum->x) + 2 * 3.14159265358979324 * sum->turns; }
 
-/* Adds to the moment of the disk's sectors that of where they begin or end, on its rim. */
+/* Adds a sector's start or end on the rim to the moment of the disk's sectors. */
 static void add_sector_end(layout *l, double r, double x, double y, double sign)
 {
     l->cx += sign * r * r / 3 * y;
     l->cy -= sign * r * r / 3 * x;
 }
 
-/* Adds what the disk shares with the triangle from the origin over the side from p to q, but for the area of its
- * sectors, of which it adds the angle: from one side to the next these go on. */
+/* Adds the common area of the disk and the triangle from the origin to the side from p to q. Of sectors it adds only
+ * the angle, since they continue from one side to the next. */
 static void add_side(layout *l, angles *sectors, double r, double px, double py, double qx, double qy)
 {
     const double dx = qx - px, dy = qy - py, a = dx * dx + dy * dy, b = px * dx + py * dy;
@@ -238,8 +238,8 @@ static void disk_and_disk(layout *l, double r, double q, double d)
     add_segment(l, q, d - x, d, -1);
 }
 
-/* Factors c0 + c1 x + c2 y on the weights w, by elimination, so that they sum to the area and to no moment about the
- * centroid; what would be negative is nothing. */
+/* Multiplies the weights w by c0 + c1 x + c2 y, solved by elimination, so that they sum to the area and have no moment
+ * about the centroid; negative ones become 0. */
 static void fit(const layout *l, witness *patch, uint32_t count)
 {
     double m[3][4] = {{0, 0, 0, l->area}};

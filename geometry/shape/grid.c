@@ -51,7 +51,7 @@ static int thirds(const grid *g, const grid_ridge *r, vec at[2])
 {
     const bool di = r->di > 0, dj = r->dj > 0;
     int        n = 0;
-    /* Of the diagonal, the two other corners of its cell; else one in the cell above and one in that below. */
+    /* For the diagonal, the two other corners of its cell; else one corner in each of the two adjacent cells. */
     const int left[2] = {di && dj ? 0 : 1, 1}, right[2] = {di && dj ? 1 : di ? 0 : -1, di && dj ? 0 : di ? -1 : 0};
     n += beside(g, r->i, r->j, left[0], left[1], &at[n]);
     n += beside(g, r->i, r->j, right[0], right[1], &at[n]);
@@ -67,7 +67,7 @@ static vec upright_normal(vec a, vec b, vec c)
 
 static bool is_corner(const grid_ridge *r) { return !r->di && !r->dj; }
 
-/* A corner that stands on or below the line between two opposite ones is deepest in no body, or they are too. */
+/* A corner on or below the line between two opposite corners is never the only deepest one. */
 static bool stands_out(const grid *g, const grid_ridge *r, double fine)
 {
     for (int k = 0; k < 3; k++) {
@@ -139,8 +139,8 @@ bool grid_cone(const grid *g, const grid_ridge *r, vec n[2])
 /* Outside of the rectangle there is nothing: contacts look out of the surface, not away from its rim. */
 static bool looks_out(vec normal, vec n) { return dot(normal, n) >= 0.5; }
 
-/* Whether no corner around rises above this one along n by more than is allowed, and those that are as high all lie on
- * one side: else it is not the end of what is highest. */
+/* Whether no corner around is higher along n, within the tolerance, and all that are as high lie on one side: else it
+ * does not end the highest part. */
 static bool corner_holds(const grid *g, const grid_ridge *r, vec n)
 {
     vec    ring[6], level[6];
@@ -270,7 +270,7 @@ vec grid_on_segment(vec p, vec a, vec b)
     return along(a, ab, fmin(fmax(t, 0), 1));
 }
 
-/* Within its sides where the foot of the plumb line is, else on the nearest side. */
+/* The projection, if inside of the triangle, else the nearest point of its sides. */
 vec grid_on_triangle(vec p, const vec t[3], vec normal, bool *inside)
 {
     const vec foot = along(p, normal, -dot(sub(p, t[0]), normal));
@@ -442,8 +442,8 @@ double grid_closest(const grid *g, vec p, double reach, vec *closest, vec *norma
     const double side = below ? -1 : 1, distance = sqrt(best.square);
     const double extent = fmax(g->x[g->nx - 1] - g->x[0], g->y[g->ny - 1] - g->y[0]);
     *closest = best.point;
-    /* So near the surface the direction to it is rounding: the triangle's own normal is the limit, and over the
-     * triangle it is that direction to the last digit. Beside the grid one may look at it from below. */
+    /* This close to the surface the direction to it is rounding: the triangle's normal is used, which is that direction
+     * over the triangle. A point outside of the rectangle may see the triangle from below. */
     const vec  between = scale(sub(p, best.point), side);
     const bool over = best.inside && dot(between, best.normal) > 0;
     *normal = over || distance <= 1e-12 * extent ? best.normal : scale(between, 1 / distance);

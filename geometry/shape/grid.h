@@ -25,13 +25,13 @@ typedef struct grid_ridge {
     vec      from, to;
 } grid_ridge;
 
-/* Each corner and edge belongs to one cell, which has this many at most. Mark number k of a cell says that its own k
- * stands out: that some plane touches the surface there from above and nowhere around. */
+/* Each corner and edge belongs to one cell, which has at most this many. Mark k of a cell: its own number k stands out,
+ * which means that some plane touches the surface there from above and nowhere around. */
 #define GRID_RIDGES 9u
 grid_ridge grid_ridge_of(const grid *g, uint32_t i, uint32_t j, unsigned which);
 
-/* Whether a plane across the unit vector n, out of the grid, lies on the surface there and on nothing around that is
- * higher: of a corner, that it ends what lies in the plane; of an edge, that it is a side of that. */
+/* Whether a plane across the unit vector n, out of the grid, touches the surface there and nothing around is higher. A
+ * corner has to be an end of the part in the plane, an edge a side of it. */
 bool grid_holds(const grid *g, const grid_ridge *r, vec n);
 
 /* The normals of the triangles on both sides of an edge; false: it has one, of the rim. */
