@@ -50,7 +50,7 @@ typedef struct Pair {
     /* The same places in coherent motion: frame k of each b, by 1e-4 of its size and 1e-4 rad from the one before. */
     pcm_pose            frame_b[FRAMES][PLACES];
     Place               frame_place[FRAMES][PLACES];
-    pcm_geometry_cache *memory[PLACES];
+    pcm_geometry_cache *cache[PLACES];
     int                 our_frame, their_frame;
     Other               other[BENCH_RIVALS];
 } Pair;
@@ -78,7 +78,7 @@ static void follow_ours(void *work)
     size_t          count;
     const pcm_pose *at_b = p->frame_b[next_frame(&p->our_frame)];
     for (int i = 0; i < PLACES; i++)
-        pcm_geometry_touch_cached(p->memory[i], p->a, &p->at_a[i], p->b, &at_b[i], 0, touches, sizeof *touches, TOUCHES,
+        pcm_geometry_touch_cached(p->cache[i], p->a, &p->at_a[i], p->b, &at_b[i], 0, touches, sizeof *touches, TOUCHES,
                                   &count);
 }
 
@@ -280,8 +280,8 @@ static void compare_pair(Pair *p, const char *name, const other_shape *a, const 
     for (int k = 0; k < PLACES; k++) {
         place(p, k, a->kind == OTHER_PLANE);
         move_place(p, k);
-        p->memory[k] = pcm_geometry_cache_new(p->context);
-        if (!p->memory[k])
+        p->cache[k] = pcm_geometry_cache_new(p->context);
+        if (!p->cache[k])
             bench_fail("no memory");
     }
     const size_t n_others = make_others(p, a, b);
@@ -290,7 +290,7 @@ static void compare_pair(Pair *p, const char *name, const other_shape *a, const 
     for (size_t i = 0; i < n_others; i++)
         p->other[i].library->free(p->other[i].pairs);
     for (int k = 0; k < PLACES; k++)
-        pcm_geometry_cache_free(p->memory[k]);
+        pcm_geometry_cache_free(p->cache[k]);
 }
 
 static bool is_wanted(const char *name)

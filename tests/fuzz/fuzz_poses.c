@@ -114,13 +114,13 @@ static void check_bounds(fuzz_input *input, const shape *a, const pcm_pose *at_a
     demand(!(length > 1e-6) || part_along(a, at_a, b, at_b, n) <= s.high + 1e-11);
 }
 
-static double deepest(pcm_geometry_cache *memory, const shape *a, const pcm_pose *at_a, const shape *b,
+static double deepest(pcm_geometry_cache *cache, const shape *a, const pcm_pose *at_a, const shape *b,
                       const pcm_pose *at_b, double reach)
 {
     static pcm_touch touches[TOUCHES];
     size_t           count;
     double           depth = -INFINITY, share = 0;
-    demand(pcm_geometry_touch_cached(memory, a->geometry, at_a, b->geometry, at_b, reach, touches, sizeof *touches,
+    demand(pcm_geometry_touch_cached(cache, a->geometry, at_a, b->geometry, at_b, reach, touches, sizeof *touches,
                                      TOUCHES, &count) == PCM_OK &&
            count <= TOUCHES);
     for (size_t k = 0; k < count; k++) {
@@ -139,19 +139,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const shape *a = shapes(context) + fuzz_byte(&input) % SHAPES, *b = shapes(context) + fuzz_byte(&input) % SHAPES;
     pcm_pose     at_a = {{0, 0, 0}, {0, 0, 0, 0}}, at_b = at_a;
     const double reach = fuzz_byte(&input) / 256.0, way = ldexp(1, -fuzz_byte(&input) / 4);
-    pcm_geometry_cache *memory = pcm_geometry_cache_new(context);
+    pcm_geometry_cache *cache = pcm_geometry_cache_new(context);
     move(&input, &at_a, 1);
     move(&input, &at_b, 1);
     if (!pcm_geometry_meets(pcm_geometry_get_kind(a->geometry), pcm_geometry_get_kind(b->geometry)))
         a = shapes(context);
     for (int step = 0; step < 3; step++) {
         check_bounds(&input, a, &at_a, b, &at_b);
-        const double again = deepest(memory, a, &at_a, b, &at_b, reach),
-                     anew = deepest(NULL, a, &at_a, b, &at_b, reach);
+        const double again = deepest(cache, a, &at_a, b, &at_b, reach), anew = deepest(NULL, a, &at_a, b, &at_b, reach);
         /* The contact points of almost parallel lines are as deep as their tilt implies. */
         demand(fabs(again - anew) < 1e-8 || fmax(again, anew) < -reach + 1e-8);
         move(&input, &at_b, way);
     }
-    pcm_geometry_cache_free(memory);
+    pcm_geometry_cache_free(cache);
     return 0;
 }

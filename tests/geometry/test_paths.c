@@ -75,13 +75,13 @@ static void load(const pcm_touch *t, size_t count, double out[6])
 }
 
 /* One step, with what the last one found and without. A direction that is as good as another may be either. */
-static void step(const any_body *a, const any_body *b, double reach, pcm_geometry_cache *memory, int *else_where)
+static void step(const any_body *a, const any_body *b, double reach, pcm_geometry_cache *cache, int *else_where)
 {
     static pcm_touch again[TOUCHES], anew[TOUCHES];
     const double     size = fmax(a->size, b->size);
     size_t           n_again, n_anew;
     double           load_again[6], load_anew[6], off = 0;
-    assert_int_equal(pcm_geometry_touch_cached(memory, a->geometry, &a->pose, b->geometry, &b->pose, reach, again,
+    assert_int_equal(pcm_geometry_touch_cached(cache, a->geometry, &a->pose, b->geometry, &b->pose, reach, again,
                                                sizeof *again, TOUCHES, &n_again),
                      PCM_OK);
     assert_int_equal(
@@ -109,7 +109,7 @@ static void follow(const char *kinds, uint64_t seed)
     for (int done = 0; done < steps; done += STRIDE) {
         any_body            a = random_body(context, &d, kinds[0], 1, false);
         any_body            b = random_body(context, &d, kinds[1], 1, false);
-        pcm_geometry_cache *memory = pcm_geometry_cache_new(context);
+        pcm_geometry_cache *cache = pcm_geometry_cache_new(context);
         pcm_separation      s = {.size = sizeof s};
         const double        reach = done % (2 * STRIDE) ? 0.01 : 0, depth = uniform(&d, -0.02, 0.05);
         a.pose = random_pose(&d, 1);
@@ -121,9 +121,9 @@ static void follow(const char *kinds, uint64_t seed)
         for (int i = 0; i < STRIDE; i++) {
             a.pose = at_time(&of, 0.03 * i);
             b.pose = at_time(&by, 0.03 * i);
-            step(&a, &b, reach, memory, &else_where);
+            step(&a, &b, reach, cache, &else_where);
         }
-        pcm_geometry_cache_free(memory);
+        pcm_geometry_cache_free(cache);
         pcm_geometry_free(a.geometry);
         pcm_geometry_free(b.geometry);
     }
@@ -132,7 +132,7 @@ static void follow(const char *kinds, uint64_t seed)
     assert_true(else_where <= 2 + steps / 500);
 }
 
-static void as_without_memory(void **state)
+static void as_without_cache(void **state)
 {
     (void)state;
     for (size_t p = 0; p < PAIRS; p++)
@@ -188,11 +188,11 @@ typedef struct course {
     const void *motion;
 } course;
 
-static void touch_at(const course *c, double t, pcm_geometry_cache *memory, touched *out)
+static void touch_at(const course *c, double t, pcm_geometry_cache *cache, touched *out)
 {
     pcm_pose at_a, at_b;
     c->place(c->motion, t, &at_a, &at_b);
-    assert_int_equal(pcm_geometry_touch_cached(memory, c->a, &at_a, c->b, &at_b, c->reach, out->touch,
+    assert_int_equal(pcm_geometry_touch_cached(cache, c->a, &at_a, c->b, &at_b, c->reach, out->touch,
                                                sizeof *out->touch, TOUCHES, &out->count),
                      PCM_OK);
     load(out->touch, out->count, out->load);
@@ -270,7 +270,7 @@ static void walk(const char *kinds, uint64_t seed, int most)
     for (int done = 0; done < most; done += PATH) {
         any_body            a = random_body(context, &d, kinds[0], 1, false);
         any_body            b = random_body(context, &d, kinds[1], 1, false);
-        pcm_geometry_cache *memory = pcm_geometry_cache_new(context);
+        pcm_geometry_cache *cache = pcm_geometry_cache_new(context);
         pcm_separation      s = {.size = sizeof s};
         const double        reach = done % (2 * PATH) ? 0.01 : 0, depth = uniform(&d, 0, 0.01);
         a.pose = random_pose(&d, 1);
@@ -283,13 +283,13 @@ static void walk(const char *kinds, uint64_t seed, int most)
         const course     c = {a.geometry, b.geometry, reach, true, false, place_swings, &swings};
         past.count = 0;
         for (int i = 0; i < PATH; i++) {
-            touch_at(&c, PACE * i, memory, &now);
+            touch_at(&c, PACE * i, cache, &now);
             if (now.count && past.count)
                 assert_near(now.depth, past.depth, LEAP);
             leaps += leaps_in(&c, (double[]){PACE * (i - 1), PACE * i}, &past, &now, 1 - 1e-8, 1, &turned);
             past = now;
         }
-        pcm_geometry_cache_free(memory);
+        pcm_geometry_cache_free(cache);
         pcm_geometry_free(a.geometry);
         pcm_geometry_free(b.geometry);
     }
@@ -398,16 +398,16 @@ static int tilt(dice *d, const char *kinds, int path, int *turned)
     const tilting  motion = {at_a, moved(&by, &at_b), towards, sense};
     const course   c = {a, b, reach, false, false, place_tilted, &motion};
     int            leaps = 0;
-    pcm_geometry_cache *memory = pcm_geometry_cache_new(context);
+    pcm_geometry_cache *cache = pcm_geometry_cache_new(context);
     past.count = 0;
     for (int i = 0; i < TILTS; i++) {
         const double angles[2] = {tilt_of(i ? i - 1 : 0), tilt_of(i)}, by_angle = angles[1] - angles[0];
-        touch_at(&c, angles[1], memory, &now);
+        touch_at(&c, angles[1], cache, &now);
         leaps +=
             leaps_in(&c, angles, &past, &now, 1 - 1e-8 - 32 * by_angle * by_angle, 1 + 10 * by_angle / LEAP, turned);
         past = now;
     }
-    pcm_geometry_cache_free(memory);
+    pcm_geometry_cache_free(cache);
     pcm_geometry_free(a);
     pcm_geometry_free(b);
     return leaps;
@@ -452,24 +452,24 @@ static void along_an_edge(void **state)
     assert_int_equal(tilt(&d, "bl", 2115, &turned), 0);
 }
 
-/* A memory that comes from another pair, or from the same one named the other way round, is no guide and no danger. */
+/* A cache that comes from another pair, or from the same one named the other way round, is no guide and no danger. */
 static void of_another_pair(void **state)
 {
     dice                d = {2463534242};
-    pcm_geometry_cache *memory = pcm_geometry_cache_new(context);
+    pcm_geometry_cache *cache = pcm_geometry_cache_new(context);
     int                 else_where = 0;
     (void)state;
     for (int i = 0; i < 300; i++) {
         any_body a = random_body(context, &d, "hzbt"[i % 4], 1, false), b = random_body(context, &d, 'h', 1, false);
         a.pose = random_pose(&d, 0.5);
         b.pose = random_pose(&d, 0.5);
-        step(&a, &b, 0, memory, &else_where);
-        step(&b, &a, 0, memory, &else_where);
+        step(&a, &b, 0, cache, &else_where);
+        step(&b, &a, 0, cache, &else_where);
         pcm_geometry_free(a.geometry);
         pcm_geometry_free(b.geometry);
     }
     assert_int_equal(else_where, 0);
-    pcm_geometry_cache_free(memory);
+    pcm_geometry_cache_free(cache);
     pcm_geometry_cache_free(NULL);
 }
 
@@ -479,19 +479,19 @@ static void through_a_plate(void **state)
 {
     any_body            plate = {.size = 1, .pose = {{0.28125, 0.140625, 0.09375}, {0, 0.109375, 0, 0}}};
     any_body            disk = {.rim = 0.5, .size = 1, .pose = {{0, 0.078125, 0.09375}, {-0.125, 0, 0, 0.0078125}}};
-    pcm_geometry_cache *memory = pcm_geometry_cache_new(context);
+    pcm_geometry_cache *cache = pcm_geometry_cache_new(context);
     int                 else_where = 0;
     (void)state;
     plate.geometry = pcm_geometry_box(context, (double[]){1, 1, 1e-3});
     disk.geometry = pcm_geometry_disk(context, 0.5);
-    step(&plate, &disk, 0.33203125, memory, &else_where);
+    step(&plate, &disk, 0.33203125, cache, &else_where);
     disk.pose.position[2] = -0.15625;
     disk.pose.orientation[0] = 0.375;
-    step(&plate, &disk, 0.33203125, memory, &else_where);
+    step(&plate, &disk, 0.33203125, cache, &else_where);
     assert_int_equal(else_where, 0);
     pcm_geometry_free(plate.geometry);
     pcm_geometry_free(disk.geometry);
-    pcm_geometry_cache_free(memory);
+    pcm_geometry_cache_free(cache);
 }
 
 /* ---- Flush ------------------------------------------------------------------------------------------------------ */
@@ -546,7 +546,7 @@ static void tilted_where_flush(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_without_memory),  cmocka_unit_test(without_leaps),        cmocka_unit_test(rims_not_level),
+        cmocka_unit_test(as_without_cache),   cmocka_unit_test(without_leaps),        cmocka_unit_test(rims_not_level),
         cmocka_unit_test(tilted_where_flush), cmocka_unit_test(corner_through_a_rim), cmocka_unit_test(side_over_a_rim),
         cmocka_unit_test(of_another_pair),    cmocka_unit_test(tilted_slowly),        cmocka_unit_test(beside_a_box),
         cmocka_unit_test(along_an_edge),      cmocka_unit_test(through_a_plate)};

@@ -126,13 +126,13 @@ static bool is_among(const pcm_touch *touches, size_t count, const pcm_touch *t)
 
 /* Returns whether what is known of the last contacts leaves the answer what it is without: the same bits of boxes that
  * overlap, and of those that do not the same but for rounding, in any order. */
-static bool is_as_anew(pcm_geometry_cache *memory, const pcm_geometry *a, const pcm_pose *at_a, const pcm_geometry *b,
-                       const pcm_pose *at_b, double reach)
+static bool is_as_without_cache(pcm_geometry_cache *cache, const pcm_geometry *a, const pcm_pose *at_a,
+                                const pcm_geometry *b, const pcm_pose *at_b, double reach)
 {
     pcm_touch anew[TOUCHES], again[TOUCHES];
     size_t    count = 99, count_again = 99;
     pcm_geometry_touch(a, at_a, b, at_b, reach, anew, sizeof *anew, TOUCHES, &count);
-    pcm_geometry_touch_cached(memory, a, at_a, b, at_b, reach, again, sizeof *again, TOUCHES, &count_again);
+    pcm_geometry_touch_cached(cache, a, at_a, b, at_b, reach, again, sizeof *again, TOUCHES, &count_again);
     if (count != count_again)
         return false;
     if (count > 0 && anew[0].depth > 1e-12)
@@ -143,7 +143,7 @@ static bool is_as_anew(pcm_geometry_cache *memory, const pcm_geometry *a, const 
     return true;
 }
 
-/* A memory that is of other boxes, or of another place of these, changes nothing either. */
+/* A cache that is of other boxes, or of another place of these, changes nothing either. */
 static void boxes_in_motion(void **state)
 {
     enum { PATHS = 4000, STEPS = 40 };
@@ -151,10 +151,10 @@ static void boxes_in_motion(void **state)
     pcm_geometry       *boxes[3] = {pcm_geometry_box(context, (double[]){1, 0.6, 0.8}),
                                     pcm_geometry_box(context, (double[]){1, 0.6, 0.8}),
                                     pcm_geometry_box(context, (double[]){0.02, 2, 0.4})};
-    pcm_geometry_cache *memory = pcm_geometry_cache_new(context);
+    pcm_geometry_cache *cache = pcm_geometry_cache_new(context);
     size_t              different = 0;
     (void)state;
-    assert_non_null(memory);
+    assert_non_null(cache);
     for (int n = 0; n < PATHS; n++) {
         const pcm_geometry *a = boxes[n % 3], *b = boxes[n / 3 % 3];
         pcm_pose            at_a = random_pose(&d, 0.3), at_b = random_pose(&d, 0.3);
@@ -167,14 +167,14 @@ static void boxes_in_motion(void **state)
         for (int k = 0; k < 3 && n % 2; k++) /* hardly in contact */
             at_b.position[k] -= (s.distance + uniform(&d, -0.02, 0.01)) * s.normal[k];
         for (int i = 0; i < STEPS; i++) {
-            different += !is_as_anew(memory, a, &at_a, b, &at_b, reach);
+            different += !is_as_without_cache(cache, a, &at_a, b, &at_b, reach);
             nudge(&at_b, way, step);
             if (i == STEPS / 2)
-                different += !is_as_anew(memory, b, &at_b, a, &at_a, reach);
+                different += !is_as_without_cache(cache, b, &at_b, a, &at_a, reach);
         }
     }
     assert_int_equal(different, 0);
-    pcm_geometry_cache_free(memory);
+    pcm_geometry_cache_free(cache);
     for (int k = 0; k < 3; k++)
         pcm_geometry_free(boxes[k]);
 }
