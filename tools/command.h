@@ -8,25 +8,10 @@
 
 #include "options.h"
 
-/* The commands, each in the file of its name. argv holds the words after the command's name. */
-int check_run(int argc, char **argv);
-int models_run(int argc, char **argv);
-int explain_run(int argc, char **argv);
-int fmt_run(int argc, char **argv);
-int show_run(int argc, char **argv);
-int cone_run(int argc, char **argv);
-int message_run(int argc, char **argv);
-int rig_run(int argc, char **argv);
-int bench_run(int argc, char **argv);
-int verify_run(int argc, char **argv);
-int new_run(int argc, char **argv);
-int plot_run(int argc, char **argv);
-int explore_run(int argc, char **argv);
-int replay_run(int argc, char **argv); /* with zlib only: PCM_WITH_REPLAY */
-/* With MuJoCo only: PCM_WITH_MUJOCO. */
-int objects_run(int argc, char **argv);
-int run_run(int argc, char **argv);
-int suggest_run(int argc, char **argv);
+/* The commands; those that a build lacks are declared too. argv holds the words after the command's name. */
+#define COMMAND(when, source, name, summary) int name##_run(int argc, char **argv);
+#include "commands.inc"
+#undef COMMAND
 
 /* Every command takes --plugins DIR: put this into its options. */
 #define OPTION_PLUGINS(target)                                                                                         \
