@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fmt.c - pcm fmt: gives .pcm files their one layout. */
+/* fmt.c - pcm fmt: gives .pcm files the standard layout. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "replace.h"
 #include "whole_file.h"
 
-/* Whether the file is, or now is, as it should be. */
+/* Whether the file has, or now has, the standard layout. */
 static bool format_file(pcm_context *context, const char *path, bool check)
 {
     size_t length, formatted_length;

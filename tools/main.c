@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* main.c - the pcm command: one word chooses what it does. */
+/* main.c - the pcm command: its first word chooses the command. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ typedef struct command {
     int (*run)(int argc, char **argv);
 } command;
 
-/* What is left of a row where this build has what it needs, or not. */
+/* Keeps a row of the table where this build has what it needs, else drops it. */
 #define IF_always(...) __VA_ARGS__
 #ifdef __wasm__
 #define IF_native(...)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* plot.c - pcm plot: pictures of what contact types answer, and of logs. */
+/* plot.c - pcm plot: pictures of the response of contact types, and of logs. */
 #include <stdlib.h>
 #include <string.h>
 #include <pcm/messages.h>
@@ -41,7 +41,7 @@ static const pcm_type *find_type(const plot_job *job, const char *name)
     return NULL;
 }
 
-/* Inputs that none of the laws has are mistakes. */
+/* An input that none of the laws has is an error. */
 static bool inputs_fit(const plot_job *job, const stand *stands)
 {
     for (size_t i = 0; i < job->inputs.count; i++) {
@@ -187,7 +187,7 @@ static bool knows_kind(const command_line *line, plot_job *job, int *status)
     return job->response;
 }
 
-/* Whether the words make sense together. */
+/* Whether the options go together. */
 static bool is_sound(const command_line *line, plot_job *job, int *status)
 {
     const bool   table = is_table(job->words.at[0]);

@@ -12,7 +12,7 @@ static const char *type_name(const stand *s) { return s->law.info->name; }
 static double      push(const stand *s) { return s->law.batch.force_n[0]; }
 static double      hold(const stand *s) { return -s->law.batch.force_x[0]; } /* against a slip along x */
 
-/* Presses a new contact to the depth and drags it at a steady slip. */
+/* Presses a new contact to the depth and drags it at constant slip velocity. */
 static void drag(stand *s, double depth, double slip, double time)
 {
     stand_begin(s);
@@ -79,7 +79,7 @@ static void draw_slip(stand *s, const response_range *range, bool brief, picture
 /* ---- Loops ---------------------------------------------------------------------------------------------------------
  */
 
-/* Pressed and let go once, in each of these times. */
+/* Pressed and released once, in each of these times. */
 static void draw_press(stand *s, const response_range *range, bool brief, picture *p)
 {
     double time = range->time;

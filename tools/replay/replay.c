@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* replay.c - pcm replay: what the page of a run holds, as files. */
+/* replay.c - pcm replay: converts the page of a run to files. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static bool make_directory(const char *path)
 
 typedef bool convert(recording *r, const char *directory);
 
-/* Whole chunks are converted even where others are damaged; the status tells. */
+/* Intact chunks are converted even where others are damaged; the exit status says so. */
 static int take_out(const char *path, const char *directory, convert *to)
 {
     recording  r = {0};

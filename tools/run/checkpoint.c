@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* checkpoint.c - 64-bit words, least significant byte first: the mark, the sum of all that follows; the model's sum;
- * the numbers of `counts`; the logs' sizes; MuJoCo's state; then the bytes of pcm_mujoco_checkpoint_save. */
+/* checkpoint.c - 64-bit words, least significant byte first: the mark, the checksum of all that follows, the checksum
+ * of the model, the numbers of `counts`, the sizes of logs, MuJoCo's state; then the bytes of
+ * pcm_mujoco_checkpoint_save. */
 #include "checkpoint.h"
 
 #include <errno.h>
@@ -16,10 +17,10 @@
 #define MARK 0x32304E55524D4350u /* "PCMRUN02" */
 enum { WORD = 8, HEAD = 2 * WORD };
 
-/* The words behind the sums. */
+/* The words after the checksums. */
 enum { MODEL, OPTIONS, START, EVERY, STEPS, ROWS, TABLE_BYTES, SENSED, SENSE_BYTES, LOGS, STATE, COUNTS };
 
-/* Fowler, Noll and Vo's. */
+/* The hash of Fowler, Noll and Vo. */
 static uint64_t sum_of(uint64_t sum, const void *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -58,7 +59,7 @@ static double double_of(uint64_t bits)
 
 /* ---- MuJoCo's state --------------------------------------------------------------------------------------------- */
 
-/* All that a step reads and that the scene does not say. */
+/* Everything that a step reads and that the scene does not define. */
 #if mjVERSION_HEADER >= 300
 static size_t state_count(const mjModel *model, mjData *data)
 {
@@ -153,7 +154,7 @@ static bool take_state(const uint8_t *from, const mjModel *model, mjData *data)
     return true;
 }
 
-/* A number that differs for other scenes, and other steps; 0 without memory. */
+/* A hash of the scene and of the step; 0 without memory. */
 static uint64_t sum_of_model(const mjModel *model)
 {
     const int size = (int)mj_sizeModel(model);
@@ -166,8 +167,7 @@ static uint64_t sum_of_model(const mjModel *model)
     return sum;
 }
 
-/* A number that differs for options that change where the run goes, apart from those which the world's own checkpoint
- * has. */
+/* A hash of the options that change the run, except those in the world's own checkpoint. */
 static uint64_t sum_of_options(const run_options *options)
 {
     const uint8_t flags[] = {options->implicit, options->engine_boxes, options->engine_convex,

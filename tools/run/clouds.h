@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* clouds.h - objects that touch by points of theirs, from tables with the columns `x`, `y` and `z`, in m, in the axes
- * of the object. */
+/* clouds.h - objects that touch by points on them, from tables with the columns `x`, `y` and `z`, in m, in the axes of
+ * the object. */
 #ifndef PCM_TOOLS_RUN_CLOUDS_H
 #define PCM_TOOLS_RUN_CLOUDS_H
 
@@ -9,7 +9,7 @@
 
 #include "options.h"
 
-/* Gives the attachment what each text, "OBJECT=POINTS.csv", says. False, and reported, where one cannot be followed. */
+/* Adds the points of each text, "OBJECT=POINTS.csv", to the attachment. False, and reported, on failure. */
 bool clouds_give(const option_texts *texts, pcm_mujoco *host);
 
 #endif

@@ -9,8 +9,8 @@
 
 #include "series.h"
 
-/* One column per actuator. False when the table does not fit the model's actuators, which has been reported; free the
- * series in either case. */
+/* One column per actuator. False, and reported, when the table does not fit the model's actuators. Free the series in
+ * either case. */
 bool controls_read(series *table, const char *path, const mjModel *model);
 
 #endif

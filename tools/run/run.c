@@ -57,8 +57,8 @@ static void warn_of_logs(const run *r)
     }
 }
 
-/* Contacts that give no force come as warnings, one for each pair, and then the step fails: the first is kept, to be
- * the reason of the error that ends the run. */
+/* Contacts without a force are reported as warnings, one for each pair, before the step fails. Keeps the first as the
+ * reason for the error that ends the run. */
 static void take_diagnostic(void *user, const pcm_diagnostic *diagnostic)
 {
     run           *r = user;
@@ -112,7 +112,7 @@ static bool attach(run *r, const char *log_directory)
     def.surfaces = r->options->surfaces.at;
     def.n_surfaces = r->options->surfaces.count;
     def.ledger = r->options->energy;
-    def.advise_step = false; /* the run looks more often, and tells at its end */
+    def.advise_step = false; /* the run checks more often, and reports at its end */
     def.log_continue = r->options->resume != NULL;
     def.own_boxes = !r->options->engine_boxes;
     def.own_convex = !r->options->engine_convex;
@@ -133,7 +133,7 @@ static void choose_integration(const run *r)
         r->model->opt.integrator = pcm_mujoco_integrator(r->options->solver);
 }
 
-/* From where the scene begins. */
+/* Starts from the initial state of the scene. */
 static bool begin(run *r)
 {
     if (!choose_keyframe(r) || !attach(r, r->options->log) ||
@@ -147,7 +147,7 @@ static bool begin(run *r)
     return eased;
 }
 
-/* From where a run was saved. What is there of its files is cut back only once all of it has been taken. */
+/* Starts from a saved run. Its files are cut back only after all of it has been accepted. */
 static bool resume(run *r)
 {
     const checkpoint *from = &r->resumed;
@@ -163,7 +163,7 @@ static bool resume(run *r)
            checkpoint_take_tables(from, r);
 }
 
-/* Steps are counted, and times are sums of them. */
+/* Counts steps; times are multiples of them. */
 static bool check_steps(const run *r)
 {
     if (r->options->time / r->model->opt.timestep < 1e15)
@@ -253,12 +253,12 @@ static bool fixed_step(run *r)
     if (!r->options->implicit && !r->advised)
         advice_look(&r->advice);
     if (r->steps % STEPS_PER_LOOK == 1 && thrown_look(&r->thrown))
-        r->advised = true; /* what is thrown says nothing of the step */
+        r->advised = true; /* a thrown body says nothing about the step */
     run_record(r);
     return r->steps % STEPS_PER_FLUSH != 0 || pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK;
 }
 
-/* How many steps it takes: one at least. */
+/* The number of steps: at least one. */
 static size_t steps_in(double time, double step) { return (size_t)fmin(fmax(ceil(time / step - 1e-6), 1), 1e15); }
 
 static bool fixed_steps(run *r)
@@ -277,7 +277,7 @@ static bool fixed_steps(run *r)
 
 static int simulate(run *r)
 {
-    bool done = r->options->given || thrown_start(&r->thrown, r->host, r->model); /* forces that are given may throw */
+    bool done = r->options->given || thrown_start(&r->thrown, r->host, r->model); /* given forces may throw bodies */
     crash_watch_world(pcm_mujoco_world(r->host));
     done = done && (uses_cvode(r->options) ? run_with_cvode(r) : fixed_steps(r));
     progress_end(&r->bar);
