@@ -357,7 +357,7 @@ bool csv_continue(csv_writer *writer, const char *path, uint64_t bytes)
     if (fstat(fileno(writer->file), &status) == 0 && (uint64_t)status.st_size >= bytes &&
         ftruncate(fileno(writer->file), (off_t)bytes) == 0 && fseeko(writer->file, (off_t)bytes, SEEK_SET) == 0)
         return true;
-    command_error(PCM_MSG_TABLE_FILE, "%s: the table is shorter than it was, and cannot go on", path);
+    command_error(PCM_MSG_TABLE_FILE, "%s: the table is shorter than it was, and cannot continue", path);
     return false;
 }
 

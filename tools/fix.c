@@ -109,7 +109,7 @@ static size_t change_file(const fix_item *items, size_t count)
         reason = fclose(memory) == 0 ? replace_file(items->file, changed, changed_length) : strerror(errno);
     }
     if (reason)
-        command_error(PCM_MSG_UNWRITABLE, "'%s' is as it was: %s", items->file, reason);
+        command_error(PCM_MSG_UNWRITABLE, "'%s' is unchanged: %s", items->file, reason);
     free(changed);
     free(text);
     return reason ? 0 : made;

@@ -195,11 +195,11 @@ static bool objects(const option_texts *words, const option_texts *surfaces, con
 }
 
 static const char about[] =
-    "Lists the objects of a MuJoCo scene (MJCF or URDF): geoms that can collide, and named sites. A geom without\n"
-    "a name goes by its body's, or by a name of its own: its place among the body's geoms (Calf.3), its type\n"
-    "(Calf:sphere) or its group (Calf:group3). Rules may use any of them, and patterns over them (\"*_calf.3\").\n"
-    "A material is the scene's own, and the surface by which rules go unless something gives another. With FILE.pcm\n"
-    "names and surfaces are those of its rules, and properties what its Material of the surface's name says.";
+    "Lists the objects of a MuJoCo scene (MJCF or URDF): geoms that can collide, and named sites. A geom\n"
+    "without a name has that of its body, or one of these: its place among the body's geoms (Calf.3), its type\n"
+    "(Calf:sphere) or its group (Calf:group3). Rules may use any of them, and patterns of them (\"*_calf.3\").\n"
+    "The material is the scene's; rules use it as the surface unless another one is given. With FILE.pcm names\n"
+    "and surfaces are those that its rules use, and properties are those of its Material of that surface.";
 
 static const char examples[] = "  pcm objects robot.xml\n"
                                "  pcm objects robot.xml robot.pcm\n"

@@ -74,7 +74,7 @@ const char *replace_file(const char *path, const void *bytes, size_t size)
     if (stat(path, &status) != 0)
         return errno == ENOENT ? replace(path, 0, bytes, size) : strerror(errno);
     if (!S_ISREG(status.st_mode))
-        return "it is no plain file";
+        return "it is not a plain file";
     char *target = realpath(path, NULL); /* after links are resolved */
     if (!target)
         return strerror(errno);

@@ -228,7 +228,7 @@ static void print_step(const proposal *p, const group *g, const values *v)
     const double      asked = values_at(p, g, p->depth).step;
     const char *const steps = v->heaped ? "In a heap explicit" : "Explicit";
     if (v->step < p->step && p->asks_step)
-        (void)printf("# %s steps must be below %s s, and %d times the depth does not bear the step: pcm run "
+        (void)printf("# %s steps must be below %s s, and %d times the depth is not enough for the step: pcm run "
                      "--implicit, or --step %s.\n",
                      steps, pcm_number(v->step, 2).text, DEEPER, pcm_number(down(v->step), 1).text);
     else if (v->step < p->step)
@@ -248,10 +248,11 @@ static void print_type(const proposal *p, const group *g, int number)
     if (p->trees > 1)
         (void)snprintf(loaded, sizeof loaded, ", at most %s m at the bottom of a heap of %s kg",
                        pcm_number(v.loaded, 2).text, pcm_number(g->load, 3).text);
-    (void)printf("\n# %zu object%s of what weighs up to %s kg: %s m deep at rest on one point%s; of an impact of %s "
-                 "m/s %s comes back.\n",
-                 g->count, g->count == 1 ? "" : "s", pcm_number(g->mass, 3).text, pcm_number(v.rest, 2).text, loaded,
-                 pcm_number(g->speed, 2).text, pcm_number(fmax(v.restitution, 0), 2).text);
+    (void)printf(
+        "\n# %zu object%s of up to %s kg: %s m deep at rest on one point%s; an impact at %s m/s has restitution "
+        "%s.\n",
+        g->count, g->count == 1 ? "" : "s", pcm_number(g->mass, 3).text, pcm_number(v.rest, 2).text, loaded,
+        pcm_number(g->speed, 2).text, pcm_number(fmax(v.restitution, 0), 2).text);
     print_step(p, g, &v);
     (void)printf("ContactType Contact%d = CompliantGround { Stiffness = %s; Damping = %s; Friction = 0.8; };\n", number,
                  pcm_number(v.stiffness, 3).text, pcm_number(v.damping, 3).text);
@@ -309,29 +310,30 @@ static bool suggest(pcm_context *context, const char *path, const option_robot *
 }
 
 static const char about[] =
-    "Writes a .pcm file to start from: contact types of the law CompliantGround with stiffness and damping from the\n"
-    "masses that meet in a MuJoCo scene (MJCF or URDF), and says of each what it will do: the depth at rest, what\n"
-    "comes back of an impact, and the largest stable step.";
+    "Writes a .pcm file to start from: contact types of the law CompliantGround with stiffness and damping from\n"
+    "the masses that meet in a MuJoCo scene (MJCF or URDF). A comment on each gives the depth at rest, the\n"
+    "restitution of an impact, and the largest stable step.";
 
 static const char examples[] = "  pcm suggest robot.xml >robot.pcm\n"
                                "  pcm suggest robot.xml --step 0.002 --depth 0.0005";
 
 int suggest_run(int argc, char **argv)
 {
-    const char        *plugins = NULL;
-    proposal           p = {.depth = 1e-3};
-    option_robot       robot = OPTION_ROBOT_NONE;
-    option_texts       words;
-    const option       options[] = {{.name = "--step",
-                                     .value = "S",
-                                     .doc = "the step that contacts are to bear; default: said of the scene's",
-                                     .positive = &p.step},
-                                    {.name = "--depth",
-                                     .value = "M",
-                                     .doc = "how deep things sink at rest at most; default 0.001",
-                                     .positive = &p.depth},
-                                    OPTION_ROBOT(&robot),
-                                    OPTION_PLUGINS(&plugins)};
+    const char  *plugins = NULL;
+    proposal     p = {.depth = 1e-3};
+    option_robot robot = OPTION_ROBOT_NONE;
+    option_texts words;
+    const option options[] = {
+        {.name = "--step",
+         .value = "S",
+         .doc = "the step at which contacts must be stable; default: any, compared with the scene's",
+         .positive = &p.step},
+        {.name = "--depth",
+         .value = "M",
+         .doc = "how deep things sink at rest at most; default 0.001",
+         .positive = &p.depth},
+        OPTION_ROBOT(&robot),
+        OPTION_PLUGINS(&plugins)};
     const command_line line = {.name = "suggest",
                                .usage = "SCENE.xml [--step S] [--depth M]",
                                .about = about,

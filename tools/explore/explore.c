@@ -285,16 +285,15 @@ int explore_run(int argc, char **argv)
 {
     const char *out = "explore.html";
     option      table[] = {
-             {.name = "--out", .value = "FILE", .doc = "the page; else explore.html", .text = &out},
+             {.name = "--out", .value = "FILE", .doc = "the page; default explore.html", .text = &out},
     };
     const command_line line = {
         .name = "explore",
         .usage = "LAW ... | FILE.pcm | LAW.c [options]",
         .about =
-            "Writes a page that shows laws while their parameters move: sliders, the .pcm text beside them, and "
-            "curves\n"
-            "that the laws' own code computes in the browser. The page is one file and needs no network. A law's C\n"
-            "file is compiled first.",
+            "Writes a page to explore laws: sliders for their parameters, the .pcm text, and curves that the laws'\n"
+            "own code computes in the browser. The page is one file and needs no network. A law's C file is compiled\n"
+            "first.",
         .examples = "  pcm explore HuntCrossley --out out/hunt.html\n"
                     "  pcm explore examples/LinearSpring.c --out out/spring.html",
         OPTIONS(table),

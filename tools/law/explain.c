@@ -573,11 +573,13 @@ static void json_answer(json *j, const answer *found)
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
 static const char about[] =
-    "Shows which rule of a .pcm file applies to two objects, where it is written and which rules it shadows; then\n"
-    "the contact type, the value of every parameter and whether it was written, and what follows from them, with\n"
-    "--load and --mass (and --radius where the law reads it) the largest stable step, with --speed and --mass the\n"
-    "restitution and the contact time of an impact: where the law has no formula for them, a run of it says them.\n"
-    "A and B are Object, Object:Surface or :Surface; with --scene, objects of a scene, which says their surfaces.";
+    "Shows which rule of a .pcm file applies to two objects, where it is written and which rules it shadows;\n"
+    "then the contact type, the value of every parameter and whether it was written, and what follows from\n"
+    "them: with --load and --mass (and --radius where the law reads it) the largest stable step, with --speed\n"
+    "and --mass the restitution and the contact time of an impact, from a simulated impact where the law has no\n"
+    "formula.\n"
+    "A and B are Object, Object:Surface or :Surface; with --scene, objects of a scene, which gives their\n"
+    "surfaces.";
 
 static const char examples[] = "  pcm explain rise.pcm FrontRightFoot Wall\n"
                                "  pcm explain rise.pcm FrontLeftFoot:Sticky Ground:Normal --load 100 --points 4\n"

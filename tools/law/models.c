@@ -294,7 +294,8 @@ void models_add_flags(grid *g, const pcm_model *model)
         if (model->flags & flags[i].bit)
             GRID_ADD(g, flags[i].name, flags[i].doc);
     if (model->shear)
-        GRID_ADD(g, "shear", "pcm cone prints which forces along the surface it can transmit, which are no circle");
+        GRID_ADD(g, "shear",
+                 "pcm cone prints the forces along the surface that it can transmit, which are not a circle");
     if (model->gain)
         GRID_ADD(g, "gain", "a closed path may return more than was put in, by a share that pcm explain prints");
 }

@@ -390,7 +390,7 @@ static const char about[] =
     "IN.csv has a header row and any of the columns contact (the contact type of the row), t, depth,\n"
     "depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n, x, y, z, velocity_x, velocity_y, velocity_z, radius, mass,\n"
     "what the host sets (input_n, input_x, input_y), and the law's states by name (a tangent state NAME has\n"
-    "NAME_x and NAME_y). It must have all that the law reads; see `pcm models NAME`. - is standard input.\n\n"
+    "NAME_x and NAME_y). It must have all columns that the law reads; see `pcm models NAME`. - is standard input.\n\n"
     "The rows are one history: the contact begins at depth >= 0, or at its law's onset, its states step from\n"
     "row to row, it ends by the law's own rules, and the row that ends it has the force that ended it. A force or\n"
     "state that is not finite, or PCM_INVALID, ends it too: the row says `invalid`, and the exit status is 1.\n"

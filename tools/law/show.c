@@ -186,7 +186,7 @@ static void print_rules(const pcm_config *config)
 static bool show_file(const pcm_config *config, const char *path)
 {
     bool good = true;
-    (void)printf("# %s as it is read: every value in SI units, and where it stands\n", path);
+    (void)printf("# %s with everything worked out: every value in SI units, and where it is written\n", path);
     print_lets(config);
     print_surfaces(config);
     for (size_t i = 0; i < pcm_config_type_count(config); i++)
@@ -316,10 +316,11 @@ static bool show_scene(check_scene *scene, const pcm_config *config)
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
 static const char about[] =
-    "Prints a .pcm file as it is read: included files, expressions, settings and contact types from others worked\n"
-    "out, every parameter with its value in SI units and where that stands. What it prints is a .pcm file too.\n"
-    "With a scene, an MJCF or URDF file, it prints a line for each pair that can touch: the surfaces, the contact\n"
-    "type and its law, and the rule.";
+    "Prints a .pcm file with everything worked out: included files, expressions, settings, and contact types\n"
+    "that derive from others; every parameter with its value in SI units and the place where it is written. The\n"
+    "output is a .pcm file, too.\n"
+    "With a scene, an MJCF or URDF file, it prints a line for each pair that can touch: the surfaces, the\n"
+    "contact type and its law, and the rule.";
 
 static const char examples[] = "  pcm show rise.pcm\n"
                                "  pcm show rise.pcm --set C1.K=2000\n"

@@ -430,7 +430,7 @@ bool recording_open(recording *r, const char *path)
         return true;
     if (ferror(r->page.file))
         return tell_unreadable(r);
-    command_error(PCM_MSG_REPLAY_FILE, "%s is no page of a run: it holds no chunk of one", path);
+    command_error(PCM_MSG_REPLAY_FILE, "%s is not the page of a run: it has no chunk of one", path);
     return false;
 }
 

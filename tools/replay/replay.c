@@ -57,8 +57,9 @@ int replay_run(int argc, char **argv)
     const command_line line = {
         .name = "replay",
         .usage = "FILE.html --csv DIR | --vtk DIR",
-        .about =
-            "Takes what was recorded out of the page of a run (pcm run --replay). Open the page itself in a browser.",
+        .about = "Converts the recording in the page of a run (pcm run --replay) to tables, or to files for ParaView. "
+                 "To see\n"
+                 "it, open the page in a browser.",
         .examples = "  pcm run configs/climber/climber.xml configs/climber/climber.pcm \\\n"
                     "      --ctrl configs/climber/climber.csv --time 1 --replay climber.html\n"
                     "  pcm replay climber.html --csv tables",

@@ -219,7 +219,7 @@ static bool put_log(void *user, const char *path)
     if (file >= 0)
         close(file);
     if (!good)
-        return fail(path, "the log cannot be brought to the disk");
+        return fail(path, "the log could not be synced to the disk");
     put(*to, (uint64_t)status.st_size);
     *to += WORD;
     return true;
@@ -229,7 +229,7 @@ static bool check_length(const char *path, uint64_t bytes)
 {
     struct stat status;
     return (stat(path, &status) == 0 && (uint64_t)status.st_size >= bytes) ||
-           fail(path, "is shorter than when the run was saved, and cannot go on");
+           fail(path, "is shorter than when the run was saved, and cannot continue");
 }
 
 static bool check_log(void *user, const char *path)
@@ -315,7 +315,7 @@ bool checkpoint_read(checkpoint *from, const char *path)
         (void)fclose(file);
     if (!read || get(from->bytes) != MARK ||
         get(from->bytes + WORD) != sum_of(FIRST_SUM, from->bytes + HEAD, from->size - HEAD))
-        return fail(path, "is no readable checkpoint of a run");
+        return fail(path, "is not a readable checkpoint of a run");
     return true;
 }
 
@@ -338,8 +338,8 @@ bool checkpoint_matches(const checkpoint *from, const run *r)
         count_in(from, MODEL) != sum_of_model(r->model) || count_in(from, STATE) != state ||
         count_in(from, OPTIONS) != sum_of_options(options) || count_in(from, EVERY) != bits_of(options->every) ||
         (count_in(from, TABLE_BYTES) == 0) != !options->out || (count_in(from, SENSE_BYTES) == 0) != !options->sense)
-        return fail(from->path, "is of another run: of another scene or step, or with other options: it continues with "
-                                "those that it was saved with");
+        return fail(from->path,
+                    "is of another run: the scene, the step or options are not those that it was saved with");
     return each_log(r, check_log, &sizes) &&
            (!options->out || check_length(options->out, count_in(from, TABLE_BYTES))) &&
            (!options->sense || check_length(options->sense, count_in(from, SENSE_BYTES)));

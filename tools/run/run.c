@@ -315,8 +315,7 @@ static int run_files(const command_line *line, const run_options *options)
     if (!cvode && (options->rtol > 0 || options->atol > 0 || options->events))
         return options_refuse(line, "--rtol, --atol and --events need --solver cvode");
     if (cvode && options->sense)
-        return options_refuse(line,
-                              "--sense is for fixed steps: with CVODE, logs with Sensing = true tell of contacts");
+        return options_refuse(line, "--sense is for fixed steps: with CVODE, use logs with Sensing = true");
     if (cvode && options->implicit)
         return options_refuse(line, "--implicit is for fixed steps: CVODE is implicit anyhow");
     if (cvode && (options->save || options->resume))
@@ -350,10 +349,10 @@ int run_run(int argc, char **argv)
               .doc = "steps are implicit in stiffness and damping of contacts: larger steps stay stable",
               .flag = &options.implicit},
              {.name = "--engine-boxes",
-              .doc = "MuJoCo looks at pairs of boxes, as at all others, though it may halve their depths",
+              .doc = "MuJoCo detects contacts of boxes, too, although it may halve their depths",
               .flag = &options.engine_boxes},
              {.name = "--engine-convex",
-              .doc = "MuJoCo looks at pairs of meshes, cylinders and height fields, by single points and prism by prism",
+              .doc = "MuJoCo detects contacts of meshes, cylinders and height fields, too: single points, prism by prism",
               .flag = &options.engine_convex},
              {.name = "--rtol", .value = "R", .doc = "cvode: relative tolerance; default 1e-6", .positive = &options.rtol},
              {.name = "--atol",
@@ -371,13 +370,13 @@ int run_run(int argc, char **argv)
              {.name = "--keyframe", .value = "NAME", .doc = "start from this keyframe", .text = &options.keyframe},
              {.name = "--ease",
               .value = "S",
-              .doc = "objects that overlap at the start part within S seconds, and are not shot apart",
+              .doc = "objects that overlap at the start separate within S seconds, without being thrown",
               .positive = &options.ease},
              OPTION_ROBOT(&options.robot),
              {.name = "--ctrl",
               .value = "CONTROLS.csv",
-              .doc =
-                  "actuator inputs: columns time and actuators, actuator0 for a first without a name; linear between rows",
+              .doc = "actuator inputs: columns time and actuators, actuator0 for a first one without a name; linear between "
+                          "rows",
               .text = &options.controls},
              {.name = "--cloud",
               .value = "OBJECT=POINTS.csv",
@@ -389,7 +388,7 @@ int run_run(int argc, char **argv)
               .text = &options.given},
              {.name = "--sense",
               .value = "OUT.csv",
-              .doc = "write what can be measured of every pair with a law, in contact or apart: a row each",
+              .doc = "write the measurable quantities of every pair with a law, in contact or not: a row each",
               .text = &options.sense},
              {.name = "--log",
               .value = "DIR",
@@ -409,7 +408,7 @@ int run_run(int argc, char **argv)
               .text = &options.replay},
              {.name = "--save",
               .value = "FILE",
-              .doc = "save the run at its end, also where a signal asks for that",
+              .doc = "save the run at its end, also when a signal ends it",
               .text = &options.save},
              {.name = "--save-every",
               .value = "S",
