@@ -11,6 +11,7 @@
 #include <pcm/messages.h>
 
 #include "command.h"
+#include "hash.h"
 #include "whole_file.h"
 
 /* ---- Reading --------------------------------------------------------------------------------------------------- */
@@ -278,6 +279,8 @@ void csv_error(const csv_reader *reader, uint32_t code, size_t column, const cha
         &(pcm_diagnostic){
             .size = sizeof(pcm_diagnostic), .severity = PCM_ERROR, .code = code, .message = message, .place = place});
 }
+
+uint64_t csv_hash(const csv_reader *reader) { return hash_bytes(HASH_FIRST, reader->text, reader->length); }
 
 /* ---- Writing --------------------------------------------------------------------------------------------------- */
 

@@ -41,6 +41,9 @@ typedef enum csv_result { CSV_ROW, CSV_END, CSV_ERROR } csv_result;
 /* Reads the next row into reader->cells. CSV_ERROR has been reported. */
 csv_result csv_next(csv_reader *reader);
 
+/* A hash of the file's bytes. */
+uint64_t csv_hash(const csv_reader *reader);
+
 /* Back to the position before the first row. */
 void csv_rewind(csv_reader *reader);
 

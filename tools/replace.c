@@ -37,10 +37,21 @@ static void sync_folder(const char *path)
     (void)close(open_folder);
 }
 
-/* mode 0: the mode of new files. */
+/* Removes a file that a killed process has left. Only the name goes: what else has a link to it stays. */
+static const char *make_way(const char *beside)
+{
+    struct stat status;
+    if (lstat(beside, &status) != 0)
+        return errno == ENOENT ? NULL : strerror(errno);
+    if (!S_ISREG(status.st_mode))
+        return "FILE.pcm-new, by which it is replaced, exists and is not a plain file";
+    return unlink(beside) == 0 ? NULL : strerror(errno);
+}
+
+/* Writes a file that did not exist. mode 0: the mode of new files. */
 static const char *write_beside(const char *beside, mode_t mode, const void *bytes, size_t size)
 {
-    const int file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    const int file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0)
         return strerror(errno);
     const bool good = write_all(file, bytes, size) && (!mode || fchmod(file, mode) == 0) && fsync(file) == 0;
@@ -53,10 +64,12 @@ static const char *write_beside(const char *beside, mode_t mode, const void *byt
 
 static const char *replace(const char *path, mode_t mode, const void *bytes, size_t size)
 {
-    char beside[4096]; /* a file left by a killed process is overwritten */
+    char beside[4096];
     if (snprintf(beside, sizeof beside, "%s.pcm-new", path) >= (int)sizeof beside)
         return "the name is too long";
-    const char *reason = write_beside(beside, mode, bytes, size);
+    const char *reason = make_way(beside);
+    if (!reason)
+        reason = write_beside(beside, mode, bytes, size);
     if (reason)
         return reason;
     if (rename(beside, path) != 0) {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <pcm/messages.h>
 
+#include "hash.h"
 #include "replace.h"
 
 #define MARK 0x32304E55524D4350u /* "PCMRUN02" */
@@ -19,15 +20,6 @@ enum { WORD = 8, HEAD = 2 * WORD };
 
 /* The words after the checksums. */
 enum { MODEL, OPTIONS, START, EVERY, STEPS, ROWS, TABLE_BYTES, SENSED, SENSE_BYTES, LOGS, STATE, COUNTS };
-
-/* The hash of Fowler, Noll and Vo. */
-static uint64_t sum_of(uint64_t sum, const void *bytes, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        sum = (sum ^ ((const uint8_t *)bytes)[i]) * 1099511628211u;
-    return sum;
-}
-static const uint64_t FIRST_SUM = 14695981039346656037u;
 
 static void put(uint8_t *to, uint64_t value)
 {
@@ -162,22 +154,27 @@ static uint64_t sum_of_model(const mjModel *model)
     if (!bytes)
         return 0;
     mj_saveModel(model, NULL, bytes, size);
-    const uint64_t sum = sum_of(FIRST_SUM, bytes, (size_t)size);
+    const uint64_t sum = hash_bytes(HASH_FIRST, bytes, (size_t)size);
     free(bytes);
     return sum;
 }
 
-/* A hash of the options that change the run, except those in the world's own checkpoint. */
-static uint64_t sum_of_options(const run_options *options)
+/* A hash of the options that change the run, except those in the world's own checkpoint, and of the tables that it has
+ * read. Options that are not given add nothing, so that runs without them match checkpoints of earlier releases. */
+static uint64_t sum_of_options(const run *r)
 {
-    const uint8_t flags[] = {options->implicit, options->engine_boxes, options->engine_convex,
-                             options->controls != NULL, options->given != NULL};
-    uint64_t      sum = sum_of(FIRST_SUM, flags, sizeof flags);
+    const run_options *options = r->options;
+    const uint8_t      flags[] = {options->implicit, options->engine_boxes, options->engine_convex,
+                                  options->controls != NULL, options->given != NULL};
+    const uint64_t     tables[] = {r->hashes.controls, r->hashes.given, r->hashes.clouds};
+    uint64_t           sum = hash_bytes(HASH_FIRST, flags, sizeof flags);
     for (size_t i = 0; i < options->surfaces.count; i++)
-        sum = sum_of(sum, options->surfaces.at[i], strlen(options->surfaces.at[i]) + 1);
+        sum = hash_bytes(sum, options->surfaces.at[i], strlen(options->surfaces.at[i]) + 1);
     for (size_t i = 0; i < options->clouds.count; i++)
-        sum = sum_of(sum, options->clouds.at[i], strlen(options->clouds.at[i]) + 1);
-    return sum;
+        sum = hash_bytes(sum, options->clouds.at[i], strlen(options->clouds.at[i]) + 1);
+    if (tables[0] || tables[1] || tables[2])
+        sum = hash_bytes(sum, tables, sizeof tables);
+    return options->ease > 0 ? hash_bytes(sum, &options->ease, sizeof options->ease) : sum;
 }
 
 /* ---- Logs ------------------------------------------------------------------------------------------------------- */
@@ -256,7 +253,7 @@ static uint8_t *compose(run *r, size_t *size)
     const size_t state = state_count(r->model, r->data), host = pcm_mujoco_checkpoint_size(r->host);
     (void)each_log(r, count_log, &logs);
     const uint64_t counts[COUNTS] = {[MODEL] = sum_of_model(r->model),
-                                     [OPTIONS] = sum_of_options(r->options),
+                                     [OPTIONS] = sum_of_options(r),
                                      [START] = bits_of(r->start),
                                      [EVERY] = bits_of(r->options->every),
                                      [STEPS] = r->steps,
@@ -280,7 +277,7 @@ static uint8_t *compose(run *r, size_t *size)
         return NULL;
     }
     put(bytes, MARK);
-    put(bytes + WORD, sum_of(FIRST_SUM, bytes + HEAD, *size - HEAD));
+    put(bytes + WORD, hash_bytes(HASH_FIRST, bytes + HEAD, *size - HEAD));
     return bytes;
 }
 
@@ -314,7 +311,7 @@ bool checkpoint_read(checkpoint *from, const char *path)
     if (file)
         (void)fclose(file);
     if (!read || get(from->bytes) != MARK ||
-        get(from->bytes + WORD) != sum_of(FIRST_SUM, from->bytes + HEAD, from->size - HEAD))
+        get(from->bytes + WORD) != hash_bytes(HASH_FIRST, from->bytes + HEAD, from->size - HEAD))
         return fail(path, "is not a readable checkpoint of a run");
     return true;
 }
@@ -336,10 +333,11 @@ bool checkpoint_matches(const checkpoint *from, const run *r)
     const size_t state = state_count(r->model, r->data);
     if (from->size < HEAD + (COUNTS + logs + state) * WORD || count_in(from, LOGS) != logs ||
         count_in(from, MODEL) != sum_of_model(r->model) || count_in(from, STATE) != state ||
-        count_in(from, OPTIONS) != sum_of_options(options) || count_in(from, EVERY) != bits_of(options->every) ||
+        count_in(from, OPTIONS) != sum_of_options(r) || count_in(from, EVERY) != bits_of(options->every) ||
         (count_in(from, TABLE_BYTES) == 0) != !options->out || (count_in(from, SENSE_BYTES) == 0) != !options->sense)
-        return fail(from->path,
-                    "is of another run: the scene, the step or options are not those that it was saved with");
+        return fail(
+            from->path,
+            "is of another run: the scene, the step, options or their tables are not those that it was saved with");
     return each_log(r, check_log, &sizes) &&
            (!options->out || check_length(options->out, count_in(from, TABLE_BYTES))) &&
            (!options->sense || check_length(options->sense, count_in(from, SENSE_BYTES)));

@@ -6,10 +6,12 @@
 
 #include <pcm/mujoco.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "options.h"
 
-/* Adds the points of each text, "OBJECT=POINTS.csv", to the attachment. False, and reported, on failure. */
-bool clouds_give(const option_texts *texts, pcm_mujoco *host);
+/* Adds the points of each text, "OBJECT=POINTS.csv", to the attachment. hash: of all files; 0: there are none. False,
+ * and reported, on failure. */
+bool clouds_give(const option_texts *texts, pcm_mujoco *host, uint64_t *hash);
 
 #endif

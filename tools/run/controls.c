@@ -94,13 +94,14 @@ static bool read_rows(series *table, csv_reader *reader, const size_t *columns)
     return table->rows > 0;
 }
 
-bool controls_read(series *table, const char *path, const mjModel *model)
+bool controls_read(series *table, const char *path, const mjModel *model, uint64_t *hash)
 {
     *table = (series){.columns = (size_t)model->nu};
     csv_reader reader;
     size_t    *columns = calloc((size_t)model->nu + 1, sizeof *columns);
     const bool done = columns && csv_open(&reader, path) && find_columns(&reader, model, columns) &&
                       read_rows(table, &reader, columns);
+    *hash = done ? csv_hash(&reader) : 0;
     if (columns)
         csv_close(&reader);
     else

@@ -210,12 +210,13 @@ static bool read_rows(reading *r)
     return result == CSV_END && r->reader.row > 0;
 }
 
-bool given_read(given *table, const char *path, const pcm_mujoco *host)
+bool given_read(given *table, const char *path, const pcm_mujoco *host, uint64_t *hash)
 {
     reading r = {.table = table};
     if (!list_pairs(table, host))
         return false;
     const bool done = csv_open(&r.reader, path) && find_columns(&r) && read_rows(&r);
+    *hash = done ? csv_hash(&r.reader) : 0;
     csv_close(&r.reader);
     return done;
 }

@@ -8,6 +8,7 @@
 
 #include <pcm/mujoco.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "series.h"
 
@@ -24,8 +25,9 @@ typedef struct given {
     size_t      count, capacity;
 } given;
 
-/* Reads the table for the attachment. False, and reported, when it does not fit. Free it in either case. */
-bool given_read(given *table, const char *path, const pcm_mujoco *host);
+/* Reads the table for the attachment. hash: of the file. False, and reported, when it does not fit. Free it in either
+ * case. */
+bool given_read(given *table, const char *path, const pcm_mujoco *host, uint64_t *hash);
 void given_free(given *table);
 
 /* pcm_mujoco_def.input; `user` is a given. */

@@ -119,8 +119,8 @@ static bool attach(run *r, const char *log_directory)
     def.input = r->options->given ? given_value : NULL;
     def.input_user = &r->given;
     r->host = pcm_mujoco_attach(r->context, r->config, r->model, r->data, &def);
-    if (!r->host || !clouds_give(&r->options->clouds, r->host) ||
-        (r->options->given && !given_read(&r->given, r->options->given, r->host)))
+    if (!r->host || !clouds_give(&r->options->clouds, r->host, &r->hashes.clouds) ||
+        (r->options->given && !given_read(&r->given, r->options->given, r->host, &r->hashes.given)))
         return false;
     return !r->options->implicit || pcm_mujoco_implicit(r->host, true) == PCM_OK;
 }
@@ -147,14 +147,22 @@ static bool begin(run *r)
     return eased;
 }
 
+/* The depths that --ease takes off are not saved. */
+static bool is_eased(const run *r) { return r->options->ease <= 0 || r->data->time >= r->start + r->options->ease; }
+
 /* Starts from a saved run. Its files are cut back only after all of it has been accepted. */
 static bool resume(run *r)
 {
     const checkpoint *from = &r->resumed;
     r->tries = true;
-    if (!checkpoint_read(&r->resumed, r->options->resume) || !checkpoint_matches(from, r) || !attach(r, NULL) ||
+    if (!checkpoint_read(&r->resumed, r->options->resume) || !attach(r, NULL) || !checkpoint_matches(from, r) ||
         !checkpoint_take(from, r))
         return false;
+    if (!is_eased(r)) {
+        command_error(PCM_MSG_RUN_CHECKPOINT,
+                      "%s: was saved while --ease was at work, which cannot continue: save later", from->path);
+        return false;
+    }
     pcm_mujoco_free(r->host);
     r->host = NULL;
     given_free(&r->given);
@@ -178,12 +186,12 @@ static bool set_up(run *r)
     if (!load(r) || !make_log_directory(r))
         return false;
     choose_integration(r);
-    if (!check_steps(r) || !(r->options->resume ? resume(r) : begin(r)))
+    if (!check_steps(r) ||
+        (r->options->controls && !controls_read(&r->controls, r->options->controls, r->model, &r->hashes.controls)) ||
+        !(r->options->resume ? resume(r) : begin(r)))
         return false;
     r->reached = r->data->time;
     warn_of_logs(r);
-    if (r->options->controls && !controls_read(&r->controls, r->options->controls, r->model))
-        return false;
     if (r->options->sense && !r->options->resume &&
         !sensing_open(&r->sensing, r->options->sense, r->host, r->options->every))
         return false;
@@ -322,8 +330,8 @@ static int run_files(const command_line *line, const run_options *options)
         return options_refuse(line, "--save and --resume are for fixed steps: CVODE's own memory is not saved");
     if (options->often > 0 && !options->save)
         return options_refuse(line, "--save-every needs --save FILE");
-    if (options->resume && (options->keyframe || options->states || options->ease > 0))
-        return options_refuse(line, "--keyframe, --states and --ease are for a start, not for --resume");
+    if (options->resume && (options->keyframe || options->states))
+        return options_refuse(line, "--keyframe and --states are for a start, not for --resume");
     run r = {.options = options};
     int status = set_up(&r) ? simulate(&r) : EXIT_WRONG;
     if (r.trajectory.file && !csv_finish(&r.trajectory))

@@ -53,15 +53,18 @@ typedef struct run {
     size_t             rows;       /* of the trajectory: the next is due at start + rows * every */
     size_t             steps;      /* steps done, of fixed length */
     checkpoint         resumed;
-    bool               tries; /* a checkpoint is read: warnings that come again later are dropped */
-    progress           bar;
-    advice             advice; /* of fixed steps */
-    thrown             thrown; /* likewise */
-    bool               advised;
-    struct page       *page;   /* the recording; NULL: none */
-    size_t             faults; /* contacts without a force, which end the run; then the first of them: */
-    uint32_t           fault_code;
-    char               fault[512];
+    struct {
+        uint64_t controls, given, clouds;
+    } hashes;           /* of the tables that were read; 0: there is none */
+    bool         tries; /* a checkpoint is read: warnings that come again later are dropped */
+    progress     bar;
+    advice       advice; /* of fixed steps */
+    thrown       thrown; /* likewise */
+    bool         advised;
+    struct page *page;   /* the recording; NULL: none */
+    size_t       faults; /* contacts without a force, which end the run; then the first of them: */
+    uint32_t     fault_code;
+    char         fault[512];
 } run;
 
 /* Writes the row of the trajectory that is due at data's time, and updates the progress bar. */
