@@ -68,9 +68,9 @@ const pcm_type *command_between(const pcm_type *type, const option_texts *betwee
 /* Reads a .pcm file with these settings; NULL, and reported, when it has errors. */
 pcm_config *command_config(pcm_context *context, const char *path, const option_texts *settings);
 
-/* A context that searches these folders for plugins: `plugins` (NULL: none), then this build or installation, then
- * PCM_PLUGIN_PATH. sink is command_report or command_report_types, or calls one of them. NULL, and reported, when there
- * is no memory. */
+/* A context that searches these folders for plugins: `plugins` (NULL: none), then PCM_PLUGIN_PATH, then this build or
+ * installation. sink is command_report or command_report_types, or calls one of them. NULL, and reported, when there is
+ * no memory. */
 pcm_context *command_context(const char *plugins, pcm_sink sink, void *user);
 
 /* The same with kernels of at most this instruction set. */

@@ -12,7 +12,7 @@ typedef struct lively {
     double        *jacobian, *image; /* 3 by nv each */
 } lively;
 
-/* The scene in its initial pose. False without memory; call lively_end in either case. */
+/* The scene in its initial pose. False without memory; call lively_stop in either case. */
 bool lively_start(lively *l, const mjModel *model);
 void lively_stop(lively *l);
 

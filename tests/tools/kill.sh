@@ -137,7 +137,7 @@ chmod 600 behind.run
 (run links --save link.run --save-every 1e300 --time 0.01) || complain 'a checkpoint behind a link is not written'
 [ -L link.run ] && [ -s behind.run ] && [ "$(stat -c %a behind.run)" = 600 ] || complain 'a link is replaced'
 
-# The new file of a save: never one that something else has or waits at.
+# A save creates its new file: a FIFO or a hard link of that name is not opened.
 mkfifo way.run.pcm-new
 (exec timeout 20 "$build/tools/pcm" run "$climber.xml" "$climber.pcm" --time 0.01 --save way.run >way.txt 2>way.err)
 [ $? -eq 1 ] && grep -q 'is not a plain file' way.err && [ -p way.run.pcm-new ] || complain "a pipe in the way: $(cat way.err)"
@@ -146,7 +146,7 @@ ln other.txt hard.run.pcm-new
 (run hard --save hard.run --time 0.01) || complain "a link in the way: $(cat hard.err)"
 [ "$(cat other.txt)" = kept ] && [ -s hard.run ] && [ ! -e hard.run.pcm-new ] || complain 'a save writes into a linked file'
 
-# Objects that overlap at the start: a run that is saved after they have parted goes on, one before cannot.
+# With --ease, a run continues if it was saved after the overlaps were gone, and not before.
 cat >deep.xml <<'X'
 <mujoco><worldbody><geom name='Floor' type='plane' size='1 1 1'/>
 <body pos='0 0 .05'><freejoint/><geom name='Ball' type='sphere' size='.1' mass='1'/></body></worldbody></mujoco>

@@ -82,8 +82,8 @@ static bool read_table(const char *path, const char *const *names, size_t needed
     return good && result == CSV_END;
 }
 
-/* Takes all values of one option: numbers, or the name of a table. The number of numbers must be `needed`,
- * `list->width` or, if not 0, `between`. */
+/* Takes all values of one option: numbers, or the name of a table. Numbers are `needed`, `list->width` or, if that is
+ * not 0, `between` in number. */
 static int take_list(const command_line *line, const char *name, const option_texts *texts, const char *const *names,
                      size_t needed, size_t between, const double *fallback, cone_list *list)
 {
