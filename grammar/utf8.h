@@ -6,7 +6,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The bytes of the character at text, of which length > 0 are there; 0 where it is no valid one or a control. */
+/* Whether the character of these bytes changes the direction of the text around it, or ends a line: U+061C, U+200E,
+ * U+200F, U+2028 to U+202E, U+2066 to U+2069. */
+static inline bool pcm_utf8_directs(const unsigned char *byte, size_t bytes)
+{
+    if (bytes == 2)
+        return byte[0] == 0xd8 && byte[1] == 0x9c;
+    if (bytes != 3 || byte[0] != 0xe2)
+        return false;
+    return byte[1] == 0x80 ? byte[2] == 0x8e || byte[2] == 0x8f || (byte[2] >= 0xa8 && byte[2] <= 0xae)
+                           : byte[1] == 0x81 && byte[2] >= 0xa6 && byte[2] <= 0xa9;
+}
+
+/* The bytes of the character at text, of which length > 0 are there; 0 where it is not a valid one, a control or a
+ * direction. */
 static inline size_t pcm_utf8_shown(const char *text, size_t length)
 {
     const unsigned char *byte = (const unsigned char *)text;
@@ -21,7 +34,7 @@ static inline size_t pcm_utf8_shown(const char *text, size_t length)
     for (size_t i = 1; i < bytes; i++)
         if ((byte[i] & 0xc0) != 0x80)
             return 0;
-    return bytes;
+    return pcm_utf8_directs(byte, bytes) ? 0 : bytes;
 }
 
 enum { PCM_ESCAPE_BYTES = 4 };

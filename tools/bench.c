@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bench.c - pcm bench: runs the programs of bench/, one promise after the other. */
+/* bench.c - pcm bench: runs the programs of bench/, one per promise. */
 #define _GNU_SOURCE /* secure_getenv */
 
 #include <glob.h>
@@ -14,7 +14,7 @@
 
 extern char **environ;
 
-/* Runs one program with these words after its name; its exit status. */
+/* Runs one program with these words as its arguments; returns its exit status. */
 static int run_program(char *path, char **words)
 {
     pid_t child;
@@ -54,8 +54,8 @@ static int run_matching(const char *name, char **words)
     return status;
 }
 
-/* The programs find plugins by the environment alone: puts those of --plugins before what is there, and those of this
- * program behind it. */
+/* The benchmarks take their plugin path from the environment alone: puts the folder of --plugins first, then the path
+ * that is set, then this program's own folder. */
 static bool pass_plugins(const char *first)
 {
     char        own[4096], path[16384];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* check.c - pcm check: everything wrong with .pcm files, and what is in the good ones. */
+/* check.c - pcm check: reports everything wrong with .pcm files, and sums up the good ones. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <pcm/messages.h>
@@ -10,12 +10,12 @@
 #include "json.h"
 
 typedef struct checking {
-    json          *out; /* NULL: for people */
+    json          *out; /* NULL: text for people */
     size_t         warnings;
     check_scene   *scene; /* NULL: none */
     const char    *scene_path;
     check_coverage coverage;
-    bool           fixing; /* fixes are collected, and nothing is told */
+    bool           fixing; /* collect fixes and print nothing */
     fix_list       fixes;
     option_texts   settings;
 } checking;
@@ -60,10 +60,10 @@ static void take_diagnostic(void *user, const pcm_diagnostic *diagnostic)
     json_end_object(check->out);
 }
 
-/* ---- What is in a good file ------------------------------------------------------------------------------------ */
+/* ---- Summary of a good file ----------------------------------------------------------------------------------- */
 
 typedef struct contents {
-    size_t types, rules[3]; /* by pcm_rule_kind */
+    size_t types, rules[3]; /* indexed by pcm_rule_kind */
 } contents;
 
 static contents count_contents(const pcm_config *config)
@@ -148,7 +148,7 @@ static void json_coverage(json *j, const checking *check)
 
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
-/* Whether the file is good; config is NULL where it could not even be read as one. */
+/* Whether the file is good; config is NULL where it could not be parsed at all. */
 static bool report_file(const char *path, const pcm_config *config, bool good, const checking *check)
 {
     if (!check->out) {
@@ -168,7 +168,7 @@ static bool report_file(const char *path, const pcm_config *config, bool good, c
     return good;
 }
 
-/* Makes every fix that is certain, again and again, since one may bring others to light. Returns how many. */
+/* Makes every fix that is certain. Repeats, since one fix may reveal others. Returns how many were made. */
 static size_t fix_file(pcm_context *context, const char *path, checking *check)
 {
     enum { ROUNDS = 10 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* check.h - the scene that pcm check holds rules against and pcm show lists. */
+/* check.h - the scene that pcm check compares with rules and pcm show lists. */
 #ifndef PCM_TOOLS_CHECK_H
 #define PCM_TOOLS_CHECK_H
 
@@ -9,12 +9,12 @@ typedef struct check_scene check_scene;
 
 typedef struct check_coverage {
     size_t pairs;      /* that can touch */
-    size_t served;     /* of them, by laws of the file */
-    size_t unassigned; /* of them, without a rule */
-    size_t unmatched;  /* names in the rules that nothing in the scene bears */
+    size_t served;     /* of these, with a law of the file */
+    size_t unassigned; /* of these, without a rule */
+    size_t unmatched;  /* names in the rules that match nothing in the scene */
 } check_coverage;
 
-/* A scene as a command line names it; path NULL: none. */
+/* A scene as the command line gives it; path NULL: none. */
 typedef struct check_scene_def {
     const char  *path;
     option_texts surfaces; /* "pattern=Surface"; NULL at: none */
@@ -25,21 +25,21 @@ typedef struct check_scene_def {
 check_scene *check_scene_open(pcm_context *context, const check_scene_def *def);
 void         check_scene_close(check_scene *scene);
 
-/* Reports the names in the rules that nothing bears, and the pairs that no rule covers. */
+/* Reports the names in the rules that match nothing in the scene, and the pairs that no rule covers. */
 bool check_scene_hold(check_scene *scene, pcm_config *config, check_coverage *coverage);
 
-/* An object of the scene by any of its names, as worlds are told of it. */
+/* An object of the scene by any of its names, with the surfaces that a world sees. */
 typedef struct check_object {
     pcm_object_def def;
     const char    *aliases[4]; /* NULL at the end */
     char          *texts;      /* all of them, to be freed; NULL: there is no such object */
 } check_object;
 
-/* False: the scene has no such object, or there is no memory, which has been reported; what of the two has texts is
- * to be freed in either case. */
+/* False: the scene has no such object, or there is no memory; either has been reported. Free the texts in either
+ * case. */
 bool check_scene_objects(check_scene *scene, pcm_config *config, const char *const asked[2], check_object *objects[2]);
 
-/* Calls visit for every pair of the scene that can touch, with the scene's own surfaces; what it gets lives during the
+/* Calls visit for every pair of the scene that can touch, with the scene's own surfaces. Its arguments live during the
  * call. False where visit returns false, or the scene cannot be used, which has been reported. */
 typedef bool check_visit(void *user, const pcm_object_def *a, const pcm_object_def *b);
 bool         check_scene_pairs(check_scene *scene, const pcm_config *config, check_visit *visit, void *user);

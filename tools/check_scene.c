@@ -51,12 +51,12 @@ bool check_scene_hold(check_scene *scene, pcm_config *config, check_coverage *co
 
 typedef struct search {
     const char   *asked;
-    check_object *found; /* the first that has the name */
+    check_object *found; /* the first object with the name */
     pcm_nearest   near;
     bool          is_known;
 } search;
 
-/* Appends a text to those that were kept before. */
+/* Appends a text to those kept before. */
 static const char *keep(char **to, const char *text)
 {
     const char *kept = *to;
@@ -64,7 +64,7 @@ static const char *keep(char **to, const char *text)
     return kept;
 }
 
-/* Without memory texts stay NULL. */
+/* Texts stay NULL without memory. */
 static void copy_object(const pcm_object_def *def, check_object *copy)
 {
     const size_t most = sizeof copy->aliases / sizeof *copy->aliases - 1;

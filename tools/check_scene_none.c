@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* check_scene_none.c - stands for check_scene.c in a build without MuJoCo. */
+/* check_scene_none.c - replaces check_scene.c in a build without MuJoCo. */
 #include "check.h"
 
 #include <pcm/messages.h>

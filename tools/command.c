@@ -17,7 +17,7 @@
 #include "linked.h"
 #endif
 
-/* What was printed without memory may lack a part. */
+/* Output that was printed without memory may be incomplete. */
 static bool lacked_memory;
 
 void command_report(void *user, const pcm_diagnostic *diagnostic)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* command.h - what the commands share: the table's entries, and a context whose messages go to standard error. */
+/* command.h - what the commands share: their declarations, common options, and a context that reports to standard
+ * error. */
 #ifndef PCM_TOOLS_COMMAND_H
 #define PCM_TOOLS_COMMAND_H
 
@@ -8,25 +9,10 @@
 
 #include "options.h"
 
-/* The commands, each in the file of its name. argv holds the words after the command's name. */
-int check_run(int argc, char **argv);
-int models_run(int argc, char **argv);
-int explain_run(int argc, char **argv);
-int fmt_run(int argc, char **argv);
-int show_run(int argc, char **argv);
-int cone_run(int argc, char **argv);
-int message_run(int argc, char **argv);
-int rig_run(int argc, char **argv);
-int bench_run(int argc, char **argv);
-int verify_run(int argc, char **argv);
-int new_run(int argc, char **argv);
-int plot_run(int argc, char **argv);
-int explore_run(int argc, char **argv);
-int replay_run(int argc, char **argv); /* with zlib only: PCM_WITH_REPLAY */
-/* With MuJoCo only: PCM_WITH_MUJOCO. */
-int objects_run(int argc, char **argv);
-int run_run(int argc, char **argv);
-int suggest_run(int argc, char **argv);
+/* The commands; those that a build lacks are declared too. argv holds the words after the command's name. */
+#define COMMAND(when, source, name, summary) int name##_run(int argc, char **argv);
+#include "commands.inc"
+#undef COMMAND
 
 /* Every command takes --plugins DIR: put this into its options. */
 #define OPTION_PLUGINS(target)                                                                                         \
@@ -41,7 +27,7 @@ int suggest_run(int argc, char **argv);
         .doc = "P of contact type or material T, or NAME=VALUE; may be repeated", .texts = (target)                    \
     }
 
-/* What stands around the robot of a URDF file. */
+/* The surroundings of a URDF file's robot. */
 typedef struct option_robot {
     bool   floor;
     double free_at; /* m; NaN: its root is fixed */
@@ -61,7 +47,7 @@ typedef struct option_robot {
         .doc = "the root of a URDF file's robot moves freely, and starts at that height", .number = &(target)->free_at \
     }
 
-/* Commands that hold rules against a scene take --surface: put this into their options. */
+/* Commands that apply rules to a scene take --surface: put this into their options. */
 #define OPTION_SURFACES(target)                                                                                        \
     {                                                                                                                  \
         .name = "--surface", .value = "PATTERN=NAME", .doc = "the surface of objects of the scene; may be repeated",   \
@@ -75,35 +61,35 @@ typedef struct option_robot {
         .texts = (target)                                                                                              \
     }
 
-/* The contact type between the materials of those two surfaces, or itself where none are given; NULL: it needs some, or
- * cannot have these, which has been reported. */
+/* The contact type between the materials of those two surfaces, or the type itself where none are given. NULL, and
+ * reported: it needs materials, or cannot have these. */
 const pcm_type *command_between(const pcm_type *type, const option_texts *between);
 
-/* Reads a .pcm file with these settings; NULL when it is wrong, which has been reported. */
+/* Reads a .pcm file with these settings; NULL, and reported, when it has errors. */
 pcm_config *command_config(pcm_context *context, const char *path, const option_texts *settings);
 
-/* A context that finds the plugins of this build or installation: those in `plugins` (NULL: none) first, then those on
- * PCM_PLUGIN_PATH. sink is command_report, command_report_types or passes on to one. NULL when there is no memory,
- * which it says. */
+/* A context that searches these folders for plugins: `plugins` (NULL: none), then PCM_PLUGIN_PATH, then this build or
+ * installation. sink is command_report or command_report_types, or calls one of them. NULL, and reported, when there is
+ * no memory. */
 pcm_context *command_context(const char *plugins, pcm_sink sink, void *user);
 
-/* The same with no better kernels than those of the instruction set. */
+/* The same with kernels of at most this instruction set. */
 pcm_context *command_context_at(const char *plugins, uint32_t isa, pcm_sink sink, void *user);
 
-/* The path of a folder that belongs to this very program: `in_build` in the build tree, or `installed` in an
- * installation, which may have been moved as a whole. false when there is none. */
+/* The path of a folder that belongs to this program: `in_build` in the build tree, or `installed` in an installation,
+ * which may have been moved as a whole. False when there is none. */
 bool command_folder(const char *in_build, const char *installed, char *path, size_t size);
 
 /* Prints a diagnostic to standard error: a sink. */
 void command_report(void *user, const pcm_diagnostic *diagnostic);
 
-/* As command_report, for commands that look at contact types alone: silent about those that no rule names. */
+/* As command_report, for commands that look at contact types alone: omits the warning that no rule names a type. */
 void command_report_types(void *user, const pcm_diagnostic *diagnostic);
 
-/* Reports an error about no place in a file; format as printf. */
+/* Reports an error that has no place in a file; format as printf. */
 void command_error(uint32_t code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* EXIT_WRONG with a message when what was printed could not be written, else status. Call it last. */
+/* Returns status, or EXIT_WRONG with a message when the output could not be written. Call it last. */
 int command_finish(int status);
 
 #endif

@@ -10,8 +10,8 @@
 #include <unistd.h>
 #include <pcm/messages.h>
 
-/* What handlers of signals may see. */
-static const pcm_world *volatile watched; /* NULL: none is updated */
+/* Visible to signal handlers. */
+static const pcm_world *volatile watched; /* NULL: no world is being updated */
 static pcm_called *volatile called;
 static volatile sig_atomic_t left_to_parent;
 
@@ -26,13 +26,13 @@ static const struct {
     {SIGABRT, "aborted (SIGABRT)"},
 };
 enum { CRASHES = sizeof crashes / sizeof *crashes };
-static struct sigaction before[CRASHES]; /* a sanitizer's, for what is not a law's */
+static struct sigaction before[CRASHES]; /* the handler of a sanitizer, for signals outside of laws */
 
-/* ---- Telling ---------------------------------------------------------------------------------------------------- */
+/* ---- Messages --------------------------------------------------------------------------------------------------- */
 
 static void put(const char *text) { (void)!write(STDERR_FILENO, text, strlen(text)); }
 
-/* A name as the law has left it. */
+/* A name, which the law may have overwritten. */
 static void put_name(const char *name, size_t room)
 {
     char   text[sizeof called->law];
@@ -68,7 +68,7 @@ void crash_tell(const char *what)
     put("]\n");
 }
 
-/* The signal does what it does by itself, once the handler has returned. */
+/* The signal takes its default action after the handler returns. */
 static void on_crash(int number)
 {
     const bool ours = runs_law();
@@ -83,7 +83,7 @@ static void on_crash(int number)
         }
 }
 
-/* Called by exit and quick_exit: the program does not call them while it calls a law. */
+/* exit and quick_exit call this. The program itself does not call them during a law's call. */
 static void on_exit_call(void)
 {
     if (!runs_law())

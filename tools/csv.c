@@ -11,6 +11,7 @@
 #include <pcm/messages.h>
 
 #include "command.h"
+#include "hash.h"
 #include "whole_file.h"
 
 /* ---- Reading --------------------------------------------------------------------------------------------------- */
@@ -19,7 +20,7 @@ enum { COLUMNS_MOST = 1000000 };
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* A cell in quotes, from the quote on; false when they do not close, or something follows them. */
+/* A quoted cell, from the quote on; false when the quotes do not close, or something follows them. */
 static bool take_quoted(csv_reader *reader, csv_cell *cell)
 {
     const char *text = reader->text;
@@ -67,7 +68,7 @@ static bool take_cell(csv_reader *reader, csv_cell *cell)
     return true;
 }
 
-/* Past comments and empty lines, to a row; false at the end of the file. */
+/* Skips comments and empty lines up to a row; false at the end of the file. */
 static bool find_row(csv_reader *reader)
 {
     while (reader->at < reader->length) {
@@ -87,7 +88,7 @@ static bool find_row(csv_reader *reader)
     return false;
 }
 
-/* Whether a comma, and so another cell, follows; else the line has ended. */
+/* Whether a comma, and so another cell, follows; else it is the end of the line. */
 static bool more_cells(csv_reader *reader)
 {
     if (reader->at == reader->length)
@@ -107,7 +108,7 @@ static int by_text(const void *a, const void *b)
     return first->offset < second->offset ? -1 : first->offset > second->offset;
 }
 
-/* No two columns may have one name: sorted, such two stand side by side. The first to repeat one is told. */
+/* Refuses two columns of one name: after sorting they are neighbours. Reports the first that repeats a name. */
 static bool check_names(csv_reader *reader)
 {
     const csv_cell **sorted = calloc(reader->columns, sizeof *sorted), *repeated = NULL;
@@ -279,9 +280,11 @@ void csv_error(const csv_reader *reader, uint32_t code, size_t column, const cha
             .size = sizeof(pcm_diagnostic), .severity = PCM_ERROR, .code = code, .message = message, .place = place});
 }
 
+uint64_t csv_hash(const csv_reader *reader) { return hash_bytes(HASH_FIRST, reader->text, reader->length); }
+
 /* ---- Writing --------------------------------------------------------------------------------------------------- */
 
-/* Writes the whole rows. Where there is no room for them the file keeps none in part. */
+/* Writes the complete rows. Where they do not fit on the disk, the file gets none of them in part. */
 static void flush(csv_writer *writer)
 {
     if (writer->failed || fwrite(writer->buffer, 1, writer->whole, writer->file) != writer->whole) {
@@ -296,7 +299,7 @@ static void flush(csv_writer *writer)
     writer->whole = 0;
 }
 
-/* Room for that many more bytes. Without memory the row is lost, as one that cannot be written. */
+/* Makes room for that many more bytes. Without memory the row is lost, as one that cannot be written. */
 static void reserve(csv_writer *writer, size_t bytes)
 {
     if (writer->room - writer->used >= bytes)
@@ -329,7 +332,7 @@ static void start_cell(csv_writer *writer)
 
 enum { FIRST_ROOM = 1 << 16 };
 
-/* Rows wait in the buffer alone, so that what the file gets are whole ones. */
+/* Incomplete rows stay in the buffer, so that the file gets whole ones only. */
 static bool open_table(csv_writer *writer, const char *path, FILE *file)
 {
     *writer = (csv_writer){.path = path ? path : "standard output", .file = file, .room = FIRST_ROOM};
@@ -357,7 +360,7 @@ bool csv_continue(csv_writer *writer, const char *path, uint64_t bytes)
     if (fstat(fileno(writer->file), &status) == 0 && (uint64_t)status.st_size >= bytes &&
         ftruncate(fileno(writer->file), (off_t)bytes) == 0 && fseeko(writer->file, (off_t)bytes, SEEK_SET) == 0)
         return true;
-    command_error(PCM_MSG_TABLE_FILE, "%s: the table is shorter than it was, and cannot go on", path);
+    command_error(PCM_MSG_TABLE_FILE, "%s: the table is shorter than it was, and cannot continue", path);
     return false;
 }
 

@@ -11,7 +11,7 @@
 #include "replace.h"
 #include "whole_file.h"
 
-/* The new text and, behind it in the same memory, the file. */
+/* The new text, followed in the same memory by the name of the file. */
 typedef struct fix_item {
     char       *text;
     const char *file;
@@ -59,7 +59,7 @@ void fix_free(fix_list *list)
     *list = (fix_list){0};
 }
 
-/* By file, then by place. */
+/* By file, then by position. */
 static int by_place(const void *a, const void *b)
 {
     const fix_item *x = a, *y = b;
@@ -71,7 +71,7 @@ static int by_place(const void *a, const void *b)
     return x->column < y->column ? -1 : x->column > y->column;
 }
 
-/* Where the text's line begins, from `at` on, which is the beginning of line *line. */
+/* The beginning of the line that holds the position; searches from `at`, the beginning of line *line, on. */
 static size_t find_line(const char *text, size_t length, size_t at, size_t *line, size_t wanted)
 {
     while (*line < wanted && at < length)
@@ -109,7 +109,7 @@ static size_t change_file(const fix_item *items, size_t count)
         reason = fclose(memory) == 0 ? replace_file(items->file, changed, changed_length) : strerror(errno);
     }
     if (reason)
-        command_error(PCM_MSG_UNWRITABLE, "'%s' is as it was: %s", items->file, reason);
+        command_error(PCM_MSG_UNWRITABLE, "'%s' is unchanged: %s", items->file, reason);
     free(changed);
     free(text);
     return reason ? 0 : made;

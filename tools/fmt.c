@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fmt.c - pcm fmt: gives .pcm files their one layout. */
+/* fmt.c - pcm fmt: gives .pcm files the standard layout. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "replace.h"
 #include "whole_file.h"
 
-/* Whether the file is, or now is, as it should be. */
+/* Whether the file has, or now has, the standard layout. */
 static bool format_file(pcm_context *context, const char *path, bool check)
 {
     size_t length, formatted_length;
@@ -26,7 +26,7 @@ static bool format_file(pcm_context *context, const char *path, bool check)
         const char *reason = check ? NULL : replace_file(path, formatted, formatted_length);
         good = !check && !reason;
         if (reason)
-            command_error(PCM_MSG_UNWRITABLE, "'%s' is as it was: %s", path, reason);
+            command_error(PCM_MSG_UNWRITABLE, "'%s' is unchanged: %s", path, reason);
         else
             (void)printf("%s: %s\n", path, check ? "not formatted" : "formatted");
     }
@@ -36,9 +36,9 @@ static bool format_file(pcm_context *context, const char *path, bool check)
 }
 
 static const char about[] =
-    "Gives .pcm files their one layout, in place: a statement a line, a parameter a line where a block does not\n"
-    "fit on one, with the = below each other. Comments stay where they are, and blank lines between statements.\n"
-    "- reads standard input and prints. A file with an error of syntax is left alone.";
+    "Formats .pcm files in place: a statement per line, a parameter per line where a block does not fit on one,\n"
+    "with the = aligned. Comments stay where they are, and so do blank lines between statements.\n"
+    "- reads standard input and prints. A file with a syntax error is left alone.";
 
 static const char examples[] = "  pcm fmt rise.pcm\n"
                                "  pcm fmt --check configs/*.pcm\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gnuplot.h - pictures are drawn by gnuplot, which is another program. */
+/* gnuplot.h - draws pictures with the program gnuplot. */
 #ifndef PCM_TOOLS_GNUPLOT_H
 #define PCM_TOOLS_GNUPLOT_H
 
@@ -16,13 +16,13 @@ typedef struct gnuplot {
 /* False, and reported, without memory. */
 bool gnuplot_open(gnuplot *g);
 
-/* Ends the script and runs it. False, and reported, when gnuplot did not draw; `what` is the picture's name. */
+/* Ends the script and runs it. False, and reported, when gnuplot failed; `what` names the picture. */
 bool gnuplot_draw(gnuplot *g, const char *what);
 
-/* Ends the script and writes it to a file, or reports why not. */
+/* Ends the script and writes it to a file; false, and reported, on failure. */
 bool gnuplot_save(gnuplot *g, const char *path);
 
-/* Writes text as a string of the script. */
+/* Writes text as a quoted string of the script. */
 void gnuplot_quote(FILE *script, const char *text);
 
 #endif

@@ -13,21 +13,21 @@
         .flag = (target)                                                                                               \
     }
 
-/* The rest of the command in a process of its own. Returns true there; in the process that the user started, once the
- * other has ended: false, with *status as the command's. What the other may take of time and memory is limited; what
- * ends it before its time is reported. */
+/* Runs the rest of the command in a process of its own. Returns true there. In the process that the user started it
+ * returns false once the other has ended, with *status as the command's exit status. The other's time and memory are
+ * limited; an early end of it is reported. */
 bool isolate(int *status);
 
-/* What the command ends with: the process that the user started believes no other. Returns the status. */
+/* Reports the command's exit status to the process that the user started, which trusts no other end. Returns status. */
 int isolate_end(int status);
 
-/* Gives up all that this process could do beside reading files, computing, and writing to what is open: from here on
- * the system refuses to open files for writing, to remove any, to start programs, to reach the network and other
- * processes; files beyond standard error are closed, and it ends with the process that began it. False where this
- * system cannot do so, which is reported. */
+/* Gives up every right of this process but to read files, to compute, and to write to open files. From here on the
+ * system refuses to open files for writing, to remove any, to start programs, and to reach the network or other
+ * processes. Files beyond standard error are closed, and the process ends when its parent does. False, and reported,
+ * where this system cannot do so. */
 bool isolate_enter(void);
 
-/* Whether this system can do so, tried in a process of its own; that it cannot is reported. */
+/* Whether this system can do so, tried in a process of its own; false is reported. */
 bool isolate_can(void);
 
 #endif

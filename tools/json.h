@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* json.h - the one writer of JSON. Keys are given inside objects and are NULL inside arrays. */
+/* json.h - writes JSON; every command uses it. Keys are given inside objects and are NULL inside arrays. */
 #ifndef PCM_TOOLS_JSON_H
 #define PCM_TOOLS_JSON_H
 
@@ -11,7 +11,7 @@
 typedef struct json {
     FILE    *out;
     unsigned depth;
-    bool     has_items; /* in the object or array that is open */
+    bool     has_items; /* the open object or array has some already */
 } json;
 
 void json_begin_object(json *j, const char *key);
@@ -19,7 +19,7 @@ void json_begin_array(json *j, const char *key);
 void json_end_object(json *j);
 void json_end_array(json *j);
 
-/* Texts that are no UTF-8 have their bad bytes replaced by U+FFFD. NULL gives null. */
+/* Bytes that are not UTF-8 become U+FFFD. NULL gives null. */
 void json_text(json *j, const char *key, const char *text);
 void json_number(json *j, const char *key, double value); /* null where it is not finite */
 void json_integer(json *j, const char *key, int64_t value);

@@ -25,7 +25,7 @@ void lively_stop(lively *l)
     free(l->image);
 }
 
-/* J M^-1 J' for the point. */
+/* J M^-1 J' of the point. */
 static void mobility(const lively *l, int body, const double point[3], double matrix[9])
 {
     const int nv = (int)l->model->nv;
@@ -99,7 +99,7 @@ static void corner(const double half[3], double off, int number, double local[3]
         local[k] = number >> k & 1 ? half[k] - off : off - half[k];
 }
 
-/* A push on a rounded shape goes through the middle of its rounding, on any other one through a corner at the worst. */
+/* The point that is pushed: of a rounded shape the centre of its rounding, of any other a corner, the worst case. */
 double lively_geom(const lively *l, int geom)
 {
     double half[3], local[3], point[3], most = 0;
@@ -113,7 +113,7 @@ double lively_geom(const lively *l, int geom)
     return most;
 }
 
-/* Friction grips a rounded shape where it ends along its axes. */
+/* Friction acts on a rounded shape at the ends of its axes. */
 double lively_amid(const lively *l, int geom)
 {
     const int  body = l->model->geom_bodyid[geom];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* main.c - the pcm command: one word chooses what it does. */
+/* main.c - the pcm command: its first word chooses the command. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,32 +11,28 @@ typedef struct command {
     int (*run)(int argc, char **argv);
 } command;
 
-static const command commands[] = {
-    {"check", "read .pcm files and report every error in them", check_run},
-    {"models", "list the contact laws, or describe one", models_run},
-    {"explain", "which rule applies to two objects, and what follows from it", explain_run},
-    {"show", "a .pcm file as it is read, or what its rules make of a scene", show_run},
-    {"fmt", "give .pcm files their one layout", fmt_run},
-#ifndef __wasm__
-    {"cone", "which forces a contact can transmit: friction cones, pyramids, wrench cones", cone_run},
+/* Keeps a row of the table where this build has what it needs, else drops it. */
+#define IF_always(...) __VA_ARGS__
+#ifdef __wasm__
+#define IF_native(...)
+#else
+#define IF_native(...) __VA_ARGS__
 #endif
 #ifdef PCM_WITH_MUJOCO
-    {"objects", "list what rules can speak of in a MuJoCo scene", objects_run},
-    {"suggest", "contact types to start from, from the masses of a MuJoCo scene", suggest_run},
-    {"run", "simulate a MuJoCo scene with the contact laws of a .pcm file", run_run},
+#define IF_mujoco(...) __VA_ARGS__
+#else
+#define IF_mujoco(...)
 #endif
 #ifdef PCM_WITH_REPLAY
-    {"replay", "what the page of a run holds, as tables or for ParaView", replay_run},
+#define IF_replay(...) __VA_ARGS__
+#else
+#define IF_replay(...)
 #endif
-    {"rig", "put one law on a test rig: motion in, forces out", rig_run},
-#ifndef __wasm__
-    {"explore", "a page with sliders and curves, which laws compute in the browser", explore_run},
-    {"plot", "pictures of what contact types answer, and of logs", plot_run},
-    {"new", "the files that a contact law begins with", new_run},
-    {"verify", "try to break a contact law before anyone simulates with it", verify_run},
-    {"bench", "measure the promises about speed, or what a law costs here", bench_run},
-#endif
-    {"message", "what a message means, by its code", message_run},
+
+static const command commands[] = {
+#define COMMAND(when, source, name, summary) IF_##when({#name, summary, name##_run}, )
+#include "commands.inc"
+#undef COMMAND
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* objects.c - pcm objects: what a scene has that rules can speak of, and a .pcm file to start from. */
+/* objects.c - pcm objects: what rules can name in a scene, and a .pcm file to start from. */
 #include <pcm/materials.h>
 #include <pcm/messages.h>
 #include <pcm/mujoco.h>
@@ -14,7 +14,7 @@
 #include "text_table.h"
 
 typedef struct listing {
-    const pcm_config *config; /* NULL: of the scene alone */
+    const pcm_config *config; /* NULL: the scene's alone */
     grid              table;
     json              out;
     bool              starts, as_json; /* writes rules, or JSON, in place of the table */
@@ -22,7 +22,7 @@ typedef struct listing {
     bool              failed;
 } listing;
 
-/* MJCF gives as many lengths as the type has. */
+/* A geom has as many lengths as MJCF gives for its type. */
 static int lengths_of(const pcm_mujoco_object *object)
 {
     static const struct {
@@ -35,13 +35,13 @@ static int lengths_of(const pcm_mujoco_object *object)
     return 0;
 }
 
-/* The file's, else the scene's. */
+/* The file's surface, else the scene's. */
 static const char *surface_of(const listing *l, const pcm_mujoco_object *object)
 {
     return l->config ? pcm_config_object_surface(l->config, object->known_as) : object->surface;
 }
 
-/* What the file's material of that name says of the index'th property; written is false where it says nothing. */
+/* The value of a property in the file's material of that name; written is false where the material does not give it. */
 static pcm_value property_of(const listing *l, const char *surface, size_t index)
 {
     for (size_t i = 0; i < pcm_config_material_count(l->config); i++)
@@ -60,7 +60,7 @@ static void size_text(const pcm_mujoco_object *object, char *text, size_t size)
         at += (size_t)snprintf(text + at, size - at, "%s%s", i ? " " : "", pcm_number(object->size[i], 3).text);
 }
 
-/* As the material's statement has them, with as much of it as there is room for. */
+/* The properties as the material's statement writes them, cut off where there is no room. */
 static void properties_text(const listing *l, const char *surface, char *text, size_t size)
 {
     size_t at = 0;
@@ -122,7 +122,7 @@ static void write_json(listing *l, const pcm_mujoco_object *object)
 
 /* ---- A file to start from -------------------------------------------------------------------------------------- */
 
-/* A line for the object: comments, as what is right for each pair only the user knows. */
+/* A line for the object: a comment, as only the user knows what is right for each pair. */
 static void print_rule(listing *l, const pcm_mujoco_object *object)
 {
     const char *surface = surface_of(l, object);
@@ -178,7 +178,7 @@ static bool list_objects(pcm_context *context, const char *path, pcm_config *con
     return done && !l->failed;
 }
 
-/* words: the scene and, maybe, rules. */
+/* words: the scene and, optionally, the rules. */
 static bool objects(const option_texts *words, const option_texts *surfaces, const option_robot *robot,
                     const char *plugins, listing *l)
 {
@@ -195,11 +195,11 @@ static bool objects(const option_texts *words, const option_texts *surfaces, con
 }
 
 static const char about[] =
-    "Lists the objects of a MuJoCo scene (MJCF or URDF): geoms that can collide, and named sites. A geom without\n"
-    "a name goes by its body's, or by a name of its own: its place among the body's geoms (Calf.3), its type\n"
-    "(Calf:sphere) or its group (Calf:group3). Rules may use any of them, and patterns over them (\"*_calf.3\").\n"
-    "A material is the scene's own, and the surface by which rules go unless something gives another. With FILE.pcm\n"
-    "names and surfaces are those of its rules, and properties what its Material of the surface's name says.";
+    "Lists the objects of a MuJoCo scene (MJCF or URDF): geoms that can collide, and named sites. A geom\n"
+    "without a name has that of its body, or one of these: its place among the body's geoms (Calf.3), its type\n"
+    "(Calf:sphere) or its group (Calf:group3). Rules may use any of them, and patterns of them (\"*_calf.3\").\n"
+    "The material is the scene's; rules use it as the surface unless another one is given. With FILE.pcm names\n"
+    "and surfaces are those that its rules use, and properties are those of its Material of that surface.";
 
 static const char examples[] = "  pcm objects robot.xml\n"
                                "  pcm objects robot.xml robot.pcm\n"

@@ -66,7 +66,7 @@ static bool read_number(const char *text, double *value)
     return true;
 }
 
-/* Whether the value fits the option, which then has it; wanted gets what would fit. */
+/* Stores the value where it fits the option; else wanted says what would fit. */
 static bool take_value(const option *target, const char *value, const char **wanted)
 {
     double number = 0;
@@ -121,7 +121,7 @@ static int refuse_unknown(const command_line *line, const char *name)
     return options_refuse(line, "unknown option '%s'%s", name, hint.text);
 }
 
-/* One option at argv[*at], with its value behind '=' or in the next word. */
+/* One option at argv[*at], with its value after '=' or in the next word. */
 static bool take_option(const command_line *line, int argc, char **argv, int *at, int *status)
 {
     char         *word = argv[*at];

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A packed loop has so many packed instructions, or no more scalar ones, where it does little; in a scalar one some may
- * be packed, too. */
+/* A loop counts as packed if it has at least this many packed instructions, or no more scalar than packed ones in a
+ * short loop; a scalar loop may have a few packed ones, too. */
 enum { LEAST = 3 };
 
 const char *const packing_names[PACKING_SETS] = {"plain", "AVX2", "AVX-512"};
@@ -24,7 +24,7 @@ static bool has_one_of(const char *line, const char *const *names)
     return *names;
 }
 
-/* Counts a line of a disassembly that is arithmetic, on one number or on several in registers of the set's width. */
+/* Counts a line of disassembly that is arithmetic on one number, or on several in registers of the set's width. */
 static void count_line(const char *line, packed_set *set)
 {
     static const char *const packed[] = {"addpd", "subpd", "mulpd", "divpd", "sqrtpd", "maxpd", "minpd", NULL};
@@ -33,7 +33,7 @@ static void count_line(const char *line, packed_set *set)
     set->scalar += has_one_of(line, scalar);
 }
 
-/* Counts in what objdump prints: "ADDRESS <FUNCTION>:", then that function's instructions. */
+/* Counts instructions in the output of objdump: "ADDRESS <FUNCTION>:", then the instructions of that function. */
 static void count(FILE *listing, packed_set *sets)
 {
     char        line[512];

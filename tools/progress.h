@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* progress.h - what standard error shows while long work goes on: a bar where it is a terminal, lines elsewhere. */
+/* progress.h - progress of long work on standard error: a bar on a terminal, lines elsewhere. */
 #ifndef PCM_TOOLS_PROGRESS_H
 #define PCM_TOOLS_PROGRESS_H
 
@@ -7,17 +7,17 @@
 
 typedef struct progress {
     bool   is_terminal;
-    double start, last; /* s, of the clock: of the work, of what was written last */
-    double every;       /* s, at least, between two that are written; INFINITY: none are */
+    double start, last; /* s, on the clock: start of the work, last output */
+    double every;       /* s, the least time between two outputs; INFINITY: no output */
 } progress;
 
-/* A bar ten times a second on a terminal; elsewhere a line every ten seconds. */
+/* A bar ten times a second on a terminal; a line every ten seconds elsewhere. */
 progress progress_start(void);
 
-/* Whether something is written now: whoever would have to put its text together asks first. */
+/* Whether output is due. Ask first where its text is costly to make. */
 bool progress_due(const progress *bar);
 
-/* Writes now and then: part of the work that is done, 0 to 1, and a short text. */
+/* Writes where output is due: the part of the work that is done, 0 to 1, and a short text. */
 void progress_at(progress *bar, double part, const char *text);
 
 /* Clears the bar. */

@@ -24,7 +24,7 @@ static bool write_all(int file, const char *bytes, size_t size)
     return true;
 }
 
-/* The name is on the disk once its folder is. Not all file systems can be asked for that. */
+/* A name is safe on the disk once its folder is synced. Not all file systems support that. */
 static void sync_folder(const char *path)
 {
     char        folder[4096];
@@ -37,10 +37,21 @@ static void sync_folder(const char *path)
     (void)close(open_folder);
 }
 
-/* mode 0: that of new files. */
+/* Removes a file that a killed process has left. Only the name goes: what else has a link to it stays. */
+static const char *make_way(const char *beside)
+{
+    struct stat status;
+    if (lstat(beside, &status) != 0)
+        return errno == ENOENT ? NULL : strerror(errno);
+    if (!S_ISREG(status.st_mode))
+        return "FILE.pcm-new, by which it is replaced, exists and is not a plain file";
+    return unlink(beside) == 0 ? NULL : strerror(errno);
+}
+
+/* Writes a file that did not exist. mode 0: the mode of new files. */
 static const char *write_beside(const char *beside, mode_t mode, const void *bytes, size_t size)
 {
-    const int file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    const int file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0)
         return strerror(errno);
     const bool good = write_all(file, bytes, size) && (!mode || fchmod(file, mode) == 0) && fsync(file) == 0;
@@ -53,10 +64,12 @@ static const char *write_beside(const char *beside, mode_t mode, const void *byt
 
 static const char *replace(const char *path, mode_t mode, const void *bytes, size_t size)
 {
-    char beside[4096]; /* one that is left behind by a kill is used again */
+    char beside[4096];
     if (snprintf(beside, sizeof beside, "%s.pcm-new", path) >= (int)sizeof beside)
         return "the name is too long";
-    const char *reason = write_beside(beside, mode, bytes, size);
+    const char *reason = make_way(beside);
+    if (!reason)
+        reason = write_beside(beside, mode, bytes, size);
     if (reason)
         return reason;
     if (rename(beside, path) != 0) {
@@ -74,8 +87,8 @@ const char *replace_file(const char *path, const void *bytes, size_t size)
     if (stat(path, &status) != 0)
         return errno == ENOENT ? replace(path, 0, bytes, size) : strerror(errno);
     if (!S_ISREG(status.st_mode))
-        return "it is no plain file";
-    char *target = realpath(path, NULL); /* behind links */
+        return "it is not a plain file";
+    char *target = realpath(path, NULL); /* after links are resolved */
     if (!target)
         return strerror(errno);
     const char *reason = replace(target, status.st_mode & 07777, bytes, size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* stacked.h - what lies on what, and how far it falls, where a scene begins. */
+/* stacked.h - which bodies rest on which at the start of a scene, and how far they fall. */
 #ifndef PCM_TOOLS_STACKED_H
 #define PCM_TOOLS_STACKED_H
 
@@ -7,18 +7,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bodies that joints hold together. */
+/* Bodies connected by joints. */
 typedef struct stacked_tree {
-    bool   moves;           /* and touches: what follows is of such trees alone */
-    double load;            /* kg: its own mass, and that of all that is above it */
-    double fall;            /* m: until it lies on the ground, or on what is beneath it and has fallen, too */
-    double low[3], high[3]; /* m: its bounds along three axes, of which the last is up */
+    bool   moves;           /* it moves and can touch; only such trees have the fields below */
+    double load;            /* kg: its own mass, and that of everything above it */
+    double fall;            /* m: the way to the ground, or to the trees below, which fall too */
+    double low[3], high[3]; /* m: its extent along three axes, of which the last is up */
 } stacked_tree;
 
 typedef struct stacked {
     const mjModel *model;
     const mjData  *data;
-    double         axes[9], ground; /* up is the last row; m: the lowest top of what is fixed; infinite: nothing is */
+    double         axes[9], ground; /* up is the last row; m: the lowest top of fixed geoms; infinite: there are none */
     stacked_tree  *trees;           /* by root body */
 } stacked;
 
@@ -26,10 +26,10 @@ typedef struct stacked {
 bool stacked_start(stacked *s, const mjModel *model, const mjData *data);
 void stacked_free(stacked *s);
 
-/* A geom that touches others. */
+/* Adds a geom that touches others. */
 void stacked_geom(stacked *s, int geom, bool fixed);
 
-/* Once all geoms are told. */
+/* Call it after all geoms have been added. */
 void stacked_find(stacked *s);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* suggest.c - pcm suggest: contact types to start from, from the masses that meet in a scene, its step and a depth. */
+/* suggest.c - pcm suggest: contact types to start from, from a scene's masses and time step and a depth. */
 #include <math.h>
 #include <pcm/messages.h>
 #include <pcm/mujoco.h>
@@ -12,14 +12,14 @@
 #include "scene_object.h"
 #include "stacked.h"
 
-/* Moving objects whose trees weigh alike. */
+/* Moving objects whose trees have about the same mass. */
 typedef struct group {
     double mass;   /* kg: of the heaviest tree */
-    double lively; /* 1/kg: of its liveliest geom */
-    double amid;   /* 1/kg: the same amid others */
-    double load;   /* kg: that a tree and what lies on it weigh */
-    double speed;  /* m/s: of an impact */
-    bool   flat;   /* some meets others by more than a point */
+    double lively; /* 1/kg: the largest effective inverse mass of its geoms */
+    double amid;   /* 1/kg: the same among other geoms */
+    double load;   /* kg: the largest mass of a tree with all that lies on it */
+    double speed;  /* m/s: the largest impact speed */
+    bool   flat;   /* some geom meets others at more than one point */
     size_t count;
 } group;
 
@@ -36,7 +36,7 @@ static const double ratio = 4;
 typedef struct proposal {
     const mjModel *model;
     double         step, depth, gravity;
-    bool           asks_step; /* a stiffness that bears the step */
+    bool           asks_step; /* a stiffness that is stable at the step */
     lively         lively;
     stacked        stacked;
     group          groups[BUCKETS];
@@ -92,7 +92,7 @@ static int heavier_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* kg, n: of the trees that move, the heaviest first. */
+/* kg, n: of the moving trees, the heaviest first. */
 static size_t weigh(const proposal *p, double *masses)
 {
     size_t n = 0;
@@ -103,7 +103,7 @@ static size_t weigh(const proposal *p, double *masses)
     return n;
 }
 
-/* kg: a tree of that mass and the heaviest of the others, in the layers of a heap above it. */
+/* kg: a tree of that mass and the heaviest others, in the layers of a heap above it. */
 static double heap_on(const double *masses, size_t n, double mass)
 {
     double layers = cbrt((double)n) - 1, load = mass;
@@ -119,8 +119,8 @@ static double heap_on(const double *masses, size_t n, double mass)
     return load;
 }
 
-/* Once all are there: how they are loaded, and how fast they meet what they fall on. In a heap of n the lowest carry
- * those of the n^(1/3) layers above. */
+/* After all are added: their loads, and the speeds at which they hit what they fall on. In a heap of n trees the lowest
+ * carry those of the n^(1/3) layers above. */
 static void find_loads(proposal *p)
 {
     double *masses = calloc((size_t)p->model->nbody, sizeof *masses);
@@ -142,7 +142,7 @@ static void find_loads(proposal *p)
 
 static double round_to(double value, int digits) { return strtod(pcm_number(value, digits).text, NULL); }
 
-/* To one digit. */
+/* Rounded to one digit. */
 static double down(double value)
 {
     const double unit = pow(10, floor(log10(value)));
@@ -150,12 +150,12 @@ static double down(double value)
 }
 
 typedef struct values {
-    double stiffness, damping, rest, loaded, restitution, step; /* rest, loaded: m, under its weight and its load */
-    bool   heaped;                                              /* that step is of a heap */
+    double stiffness, damping, rest, loaded, restitution, step; /* rest, loaded: m, without and with its load */
+    bool   heaped;                                              /* the step is that of a heap */
 } values;
 
-enum { DEEPER = 10 }; /* than was asked for, at most, for a step */
-/* About a body of a heap: as many as it takes to hold it, or two faces of four. What settles presses with twice its
+enum { DEEPER = 10 }; /* the depth may exceed the one asked for by this factor, for a larger step */
+/* Contacts around a body in a heap: as many as hold it, or two faces of four. What settles presses with twice its
  * weight. */
 enum { CONTACTS = 6, FLAT = 8, SETTLES = 2 };
 
@@ -164,7 +164,7 @@ static double force_of(const values *v, double depth, double rate)
     return fmax(sqrt(fmax(depth, 0)) * (v->stiffness * depth + v->damping * rate), 0);
 }
 
-/* An impact of the mass at that speed, on the way in and out: the deepest that it comes and the speed it gives back. */
+/* An impact of the mass at that speed, approach and rebound: the greatest depth and the rebound speed. */
 static void strike(const values *v, double mass, double speed, double *deepest, double *back)
 {
     const double dt = 1e-3 * sqrt(mass / (1.5 * v->stiffness * sqrt(v->rest)));
@@ -178,21 +178,21 @@ static void strike(const values *v, double mass, double speed, double *deepest, 
     *back = -rate;
 }
 
-/* The largest stable step of what moves so at a depth. */
+/* The largest stable step at a depth, for that effective inverse mass. */
 static double step_of(const values *v, double moves, double depth)
 {
     const double most = sqrt(depth) * moves, k = 1.5 * v->stiffness * most, c = v->damping * most;
     return 4 / (c + sqrt(c * c + 4 * k));
 }
 
-/* The stiffness of all contacts about a body adds up, and their other sides give way. */
+/* The stiffnesses of all contacts around a body add up, and their other sides move too. */
 static double heap_step(const group *g, const values *v, double deepest)
 {
     const double around = g->flat ? FLAT : CONTACTS;
     return step_of(v, around * g->amid, fmax(deepest, v->loaded * pow(SETTLES, 2.0 / 3)));
 }
 
-/* All of the weight on one point presses to the depth; the damper is half of what stops all bounce. */
+/* The whole weight on one point presses it to the depth; the damper is half of the critical one. */
 static values values_at(const proposal *p, const group *g, double depth)
 {
     const double weight = g->mass * p->gravity, root = sqrt(depth);
@@ -204,14 +204,14 @@ static values values_at(const proposal *p, const group *g, double depth)
     strike(&v, g->mass, g->speed, &whole, &back);
     v.restitution = back / g->speed;
     const double heaped = p->trees > 1 ? heap_step(g, &v, whole) : INFINITY;
-    strike(&v, 1 / g->lively, g->speed, &deepest, &back);         /* what is livelier goes less deep, and bears less */
-    v.step = 0.5 * step_of(&v, g->lively, fmax(deepest, v.rest)); /* half of what one point bears: others join it */
+    strike(&v, 1 / g->lively, g->speed, &deepest, &back); /* a lighter body sinks less, but needs shorter steps */
+    v.step = 0.5 * step_of(&v, g->lively, fmax(deepest, v.rest)); /* half of the limit of one point: others join it */
     v.heaped = heaped < v.step;
     v.step = fmin(v.step, heaped);
     return v;
 }
 
-/* Deeper where the step that was asked for needs it. */
+/* Deeper where the requested step needs it. */
 static values values_of(const proposal *p, const group *g)
 {
     const values v = values_at(p, g, p->depth);
@@ -228,7 +228,7 @@ static void print_step(const proposal *p, const group *g, const values *v)
     const double      asked = values_at(p, g, p->depth).step;
     const char *const steps = v->heaped ? "In a heap explicit" : "Explicit";
     if (v->step < p->step && p->asks_step)
-        (void)printf("# %s steps must be below %s s, and %d times the depth does not bear the step: pcm run "
+        (void)printf("# %s steps must be below %s s, and %d times the depth is not enough for the step: pcm run "
                      "--implicit, or --step %s.\n",
                      steps, pcm_number(v->step, 2).text, DEEPER, pcm_number(down(v->step), 1).text);
     else if (v->step < p->step)
@@ -248,10 +248,11 @@ static void print_type(const proposal *p, const group *g, int number)
     if (p->trees > 1)
         (void)snprintf(loaded, sizeof loaded, ", at most %s m at the bottom of a heap of %s kg",
                        pcm_number(v.loaded, 2).text, pcm_number(g->load, 3).text);
-    (void)printf("\n# %zu object%s of what weighs up to %s kg: %s m deep at rest on one point%s; of an impact of %s "
-                 "m/s %s comes back.\n",
-                 g->count, g->count == 1 ? "" : "s", pcm_number(g->mass, 3).text, pcm_number(v.rest, 2).text, loaded,
-                 pcm_number(g->speed, 2).text, pcm_number(fmax(v.restitution, 0), 2).text);
+    (void)printf(
+        "\n# %zu object%s of up to %s kg: %s m deep at rest on one point%s; an impact at %s m/s has restitution "
+        "%s.\n",
+        g->count, g->count == 1 ? "" : "s", pcm_number(g->mass, 3).text, pcm_number(v.rest, 2).text, loaded,
+        pcm_number(g->speed, 2).text, pcm_number(fmax(v.restitution, 0), 2).text);
     print_step(p, g, &v);
     (void)printf("ContactType Contact%d = CompliantGround { Stiffness = %s; Damping = %s; Friction = 0.8; };\n", number,
                  pcm_number(v.stiffness, 3).text, pcm_number(v.damping, 3).text);
@@ -259,7 +260,7 @@ static void print_type(const proposal *p, const group *g, int number)
 
 /* ---- A file ---------------------------------------------------------------------------------------------------- */
 
-/* The group with the most objects is the default; the lighter side of a pair says which it is: its rule is later. */
+/* The group with the most objects is the default. The lighter side of a pair decides, so its rule comes later. */
 static void print_file(const proposal *p, const char *path)
 {
     int most = 0, number = 0, numbers[BUCKETS] = {0};
@@ -309,29 +310,30 @@ static bool suggest(pcm_context *context, const char *path, const option_robot *
 }
 
 static const char about[] =
-    "Writes a .pcm file to start from: contact types of the law CompliantGround with stiffness and damping from the\n"
-    "masses that meet in a MuJoCo scene (MJCF or URDF), and says of each what it will do: the depth at rest, what\n"
-    "comes back of an impact, and the largest stable step.";
+    "Writes a .pcm file to start from: contact types of the law CompliantGround with stiffness and damping from\n"
+    "the masses that meet in a MuJoCo scene (MJCF or URDF). A comment on each gives the depth at rest, the\n"
+    "restitution of an impact, and the largest stable step.";
 
 static const char examples[] = "  pcm suggest robot.xml >robot.pcm\n"
                                "  pcm suggest robot.xml --step 0.002 --depth 0.0005";
 
 int suggest_run(int argc, char **argv)
 {
-    const char        *plugins = NULL;
-    proposal           p = {.depth = 1e-3};
-    option_robot       robot = OPTION_ROBOT_NONE;
-    option_texts       words;
-    const option       options[] = {{.name = "--step",
-                                     .value = "S",
-                                     .doc = "the step that contacts are to bear; default: said of the scene's",
-                                     .positive = &p.step},
-                                    {.name = "--depth",
-                                     .value = "M",
-                                     .doc = "how deep things sink at rest at most; default 0.001",
-                                     .positive = &p.depth},
-                                    OPTION_ROBOT(&robot),
-                                    OPTION_PLUGINS(&plugins)};
+    const char  *plugins = NULL;
+    proposal     p = {.depth = 1e-3};
+    option_robot robot = OPTION_ROBOT_NONE;
+    option_texts words;
+    const option options[] = {
+        {.name = "--step",
+         .value = "S",
+         .doc = "the step at which contacts must be stable; default: any, compared with the scene's",
+         .positive = &p.step},
+        {.name = "--depth",
+         .value = "M",
+         .doc = "how deep things sink at rest at most; default 0.001",
+         .positive = &p.depth},
+        OPTION_ROBOT(&robot),
+        OPTION_PLUGINS(&plugins)};
     const command_line line = {.name = "suggest",
                                .usage = "SCENE.xml [--step S] [--depth M]",
                                .about = about,

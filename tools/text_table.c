@@ -33,7 +33,7 @@ static const char *cell(const grid *g, size_t row, size_t column)
     return g->cells[row][column] ? g->cells[row][column] : "";
 }
 
-/* Characters rather than bytes: continuation bytes of UTF-8 take no room. */
+/* Width in characters, not bytes: continuation bytes of UTF-8 count as zero. */
 static size_t width(const char *text)
 {
     size_t n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* text_table.h - cells in aligned columns, for people to read. */
+/* text_table.h - tables with aligned columns, for people to read. */
 #ifndef PCM_TOOLS_TEXT_TABLE_H
 #define PCM_TOOLS_TEXT_TABLE_H
 

@@ -12,7 +12,7 @@
 
 #define PCM_MESSAGE_TABLE(X)                                                                                           \
     X(100, OUT_OF_MEMORY, "memory allocation failed")                                                                  \
-    X(101, SYNTAX, "something else was expected here")                                                                 \
+    X(101, SYNTAX, "a syntax error: something else is expected here")                                                  \
     X(102, NO_SEMICOLON, "the ';' of a statement or parameter is missing")                                             \
     X(103, NO_CLOSING_BRACKET, "the '}' or ']' of a block of parameters is missing")                                   \
     X(104, UNKNOWN_STATEMENT, "a statement begins with an unknown word")                                               \
@@ -35,7 +35,7 @@
     X(203, UNKNOWN_PARAMETER, "the model has no parameter of that name")                                               \
     X(204, DUPLICATE_PARAMETER, "a parameter is given twice")                                                          \
     X(205, MISSING_PARAMETER, "a parameter without a default is missing")                                              \
-    X(206, WRONG_KIND, "a number, a word, a text or a list where another of them is expected")                         \
+    X(206, WRONG_KIND, "a value of the wrong kind: a number, a word, a text or a list where another kind is expected") \
     X(207, BAD_UNIT, "a text in brackets that is not a unit")                                                          \
     X(208, WRONG_UNIT, "a unit whose dimension differs from the parameter's")                                          \
     X(209, OUT_OF_RANGE, "a value outside the parameter's range")                                                      \
@@ -58,9 +58,10 @@
     X(226, DIMENSION, "an expression whose units do not match")                                                        \
     X(227, UNUSED_LET, "nothing uses the number that a Let names (warning)")                                           \
     X(228, DUPLICATE_LET, "two Let statements define one name")                                                        \
-    X(229, CYCLE, "something is defined by itself")                                                                    \
+    X(229, CYCLE, "a definition that depends on itself")                                                               \
     X(230, UNUSED_SURFACE, "no SurfacePair names a surface that the file assigns to objects (warning)")                \
-    X(231, DEAD_SURFACE, "a line that assigns a surface to objects to which a later line assigns another (warning)")   \
+    X(231, DEAD_SURFACE,                                                                                               \
+      "a line that assigns a surface has no effect, because a later line assigns another one (warning)")               \
     X(232, PATCH, "a contact type whose Patch and Single disagree")                                                    \
     X(233, TOO_DEEP, "numbers or contact types whose definitions are nested more than 64 deep")                        \
     X(240, PARTS, "parts of a contact type that cannot be combined")                                                   \
@@ -70,7 +71,7 @@
     X(253, UNREAD_PROPERTY, "a property of a material that no contact type of the file reads (warning)")               \
     X(254, PROPERTY_UNITS, "two laws read one property of materials in different units")                               \
     X(255, MISSING_PROPERTY, "a material lacks a property that a law needs, or a surface lacks a material")            \
-    X(256, MIXING, "two materials that give a parameter no finite number within its range")                            \
+    X(256, MIXING, "two materials whose mixed value of a parameter is not finite or out of range")                     \
     X(257, UNUSED_MATERIAL, "no rule and no Surface line names the surface of a Material (warning)")                   \
     X(258, TWO_MATERIALS, "two Surface lines give the same objects different materials")                               \
     X(300, CONTEXT_DEF, "a pcm_context_def that sets only one of its allocator's functions")                           \
@@ -95,7 +96,7 @@
     X(319, PLUGIN_PARTIAL, "a Jacobian entry that a plugin describes wrongly")                                         \
     X(320, PLUGIN_CODE, "a function that is missing from a plugin")                                                    \
     X(321, PLUGIN_PROCESSOR, "this processor lacks the instructions that every plugin needs")                          \
-    X(322, CONFIG_DEF, "a pcm_config_def without a name, or with a root that is no folder")                            \
+    X(322, CONFIG_DEF, "a pcm_config_def without a name, or with a root that is not a folder")                         \
     X(330, PLUGIN_START, "a plugin with code that would run while it is loaded or closed, or that ends the program")   \
     X(331, PLUGIN_OPEN, "a plugin, or its directory, that other users may write to (warning)")                         \
     X(400, BAD_DEF, "a struct without its size, or with fields that this PCM does not know")                           \
@@ -106,29 +107,30 @@
     X(405, BAD_RESULT, "a law whose force or state is not finite: the contact gives no force")                         \
     X(406, INPUT_MISSING, "a contact whose law reads an input that the host has not set: it gives no force")           \
     X(407, NO_RULE, "no rule matches two objects that are touching: the simulator handles their contact")              \
-    X(408, CONTACT_CHANGE, "a contact of a contact type with Debug = true was made, has parted or is broken")          \
-    X(409, ENERGY_CREATED, "contacts of two objects have added energy to them, though their law must not")             \
+    X(408, CONTACT_CHANGE, "a contact of a type with Debug = true began, ended or broke")                              \
+    X(409, ENERGY_CREATED, "contacts of two objects have added energy to them, although their law must not")           \
     X(410, LOG_OUTSIDE, "a LogFile that is not a path below the log directory")                                        \
     X(411, LOG_FILE, "a log file, or its directory, that cannot be opened or written")                                 \
     X(412, LOG_TAKEN, "a log file that another world or contact type is writing")                                      \
     X(413, BROKEN_OVERLAP,                                                                                             \
       "a law broke a contact whose objects overlap: no force acts at that point until they separate there")            \
-    X(414, PULLS, "a law that does not say that it may pull has pulled two objects together")                          \
-    X(415, BAD_CALL, "a call on a world that asks for what cannot be done")                                            \
-    X(416, UNCOMMITTED, "a world that made updates with contacts and no commit (warning)")                             \
-    X(417, CLOCK, "the time of commits does not keep pace with their steps (warning)")                                 \
-    X(418, WORLD_BUSY, "a call on a world in which another call is going on")                                          \
-    X(419, NORMAL_REVERSED, "the depth of a contact changes against its motion along the normal (warning)")            \
+    X(414, PULLS, "a law without PCM_PULLS has pulled two objects together")                                           \
+    X(415, BAD_CALL, "an invalid call on a world")                                                                     \
+    X(416, UNCOMMITTED, "a world was updated with contacts, but never committed (warning)")                            \
+    X(417, CLOCK, "the times of commits do not agree with their steps (warning)")                                      \
+    X(418, WORLD_BUSY, "a call on a world during another call")                                                        \
+    X(419, NORMAL_REVERSED,                                                                                            \
+      "the depth of a contact grows while its objects part, or shrinks while they approach (warning)")                 \
     X(420, PARTIAL, "a partial derivative that does not exist for the law")                                            \
     X(421, DEEP, "objects overlap by more than a metre (warning)")                                                     \
-    X(422, FEATURE_TWICE, "two points of a pair were reported as one feature: only one of them counts (warning)")      \
-    X(430, NEEDS_MATERIALS, "a contact type is used by itself, but its parameters come from two materials")            \
+    X(422, FEATURE_TWICE, "two points of a pair have the same feature: only one of them counts (warning)")             \
+    X(430, NEEDS_MATERIALS, "a contact type is used without materials, but two materials give its parameters")         \
     X(500, CHECKPOINT_DAMAGED, "a checkpoint with missing or changed bytes")                                           \
     X(501, CHECKPOINT_VERSION, "a checkpoint of another version of PCM")                                               \
     X(502, CHECKPOINT_CONFIG, "a checkpoint from another configuration")                                               \
     X(503, CHECKPOINT_MODEL, "a checkpoint made with another version of a model")                                      \
     X(504, CHECKPOINT_OBJECT, "a checkpoint with an object that is missing from the world")                            \
-    X(505, TAKE_OVER, "a world that cannot take over another one's contacts: a law has other states")                  \
+    X(505, TAKE_OVER, "a world that cannot take over another one's contacts, because a law has other states")          \
     X(600, SCENE, "a scene could not be read")                                                                         \
     X(601, SIMULATOR, "the simulator reported an error or a warning")                                                  \
     X(602, NAME_UNMATCHED, "a rule names an object or a surface that is not in the scene")                             \
@@ -136,7 +138,7 @@
     X(604, SURFACE_TEXT, "a text that assigns a surface to objects is not of the form pattern=Surface")                \
     X(605, SURFACE_UNUSED, "a pattern that assigns a surface matches no object of the scene")                          \
     X(606, ATTACHED, "a simulation that is attached already")                                                          \
-    X(607, UNSTABLE, "the simulator met numbers that are not finite and reset itself")                                 \
+    X(607, UNSTABLE, "the simulation reached numbers that are not finite, and the simulator reset it")                 \
     X(608, CALLBACK_LOST, "the simulator computed a step without asking for contact forces")                           \
     X(609, NO_KEYFRAME, "the scene has no keyframe of that name")                                                      \
     X(610, CONTROLS, "the table of controls does not match the scene's actuators")                                     \
@@ -145,28 +147,30 @@
     X(613, START, "a table of initial contact states does not match the contacts")                                     \
     X(614, STEP_LARGE, "a time step that is too large for a contact to be stable")                                     \
     X(615, HISTORY_STEPS, "a contact type with history states, which error control does not cover (warning)")          \
-    X(616, INPUT_NEVER, "a rule gives a pair a law that reads what the simulator never gives (warning)")               \
-    X(617, STALL, "the solver of equations of motion makes little headway or none")                                    \
-    X(618, GIVEN, "a table of inputs of laws does not match the pairs of the scene and what their laws read")          \
+    X(616, INPUT_NEVER, "a rule assigns a law that reads an input which the simulator never gives (warning)")          \
+    X(617, STALL, "the solver of equations of motion makes little or no progress")                                     \
+    X(618, GIVEN, "a table of inputs does not match the pairs of the scene or the inputs of their laws")               \
     X(620, RELEASE,                                                                                                    \
       "the release of the simulator's library differs from that of the headers that PCM was compiled with")            \
-    X(621, NULL_ARGUMENT, "something that is needed to attach a simulation is NULL")                                   \
-    X(622, NOT_FORKED, "contacts of a simulation that begin anew, as no earlier ones are known (warning)")             \
+    X(621, NULL_ARGUMENT, "an argument that is needed to attach a simulation is NULL")                                 \
+    X(622, NOT_FORKED,                                                                                                 \
+      "the contacts of a simulation start without history, because no earlier ones are known (warning)")               \
     X(623, PAIR_LATE, "a pair that could not collide when the scene was attached, and now does (warning)")             \
-    X(624, UNSERVED, "a sensor or an actuator of the scene that laws' contacts do not reach")                          \
+    X(624, UNSERVED, "a sensor or an actuator of the scene that does not see the contacts of laws")                    \
     X(625, CUSTOM, "a custom element of the scene that PCM cannot use (warning)")                                      \
-    X(626, NOT_IMPLICIT, "steps that cannot be implicit in the contacts of laws")                                      \
-    X(627, DROPPED, "parameters of a scene's own contacts that laws do not take over (note)")                          \
-    X(628, THROWN, "a body of the scene was thrown (warning)")                                                         \
+    X(626, NOT_IMPLICIT, "steps that cannot be implicit in the forces of laws")                                        \
+    X(627, DROPPED, "parameters of the scene's contacts that laws do not use (note)")                                  \
+    X(628, THROWN, "contacts threw a body of the scene: they gave it too much energy (warning)")                       \
     X(629, OVERLAP, "objects that overlap at the start of a run (warning)")                                            \
     X(630, NO_PAIRS, "a scene in which nothing can collide (note)")                                                    \
-    X(631, FIELD, "a height field on which each point of a pair has the whole law (note)")                             \
-    X(632, OTHER_MODEL, "data of another model than the one to attach, or a model that was compiled anew since")       \
-    X(633, CLOUD, "points for an object of the scene that cannot touch by them")                                       \
-    X(634, WILDCARD_NAME, "an object whose name has a * or ?, and which rules cannot speak of alone (warning)")        \
-    X(640, LAW_ENDED_RUN, "a law crashed, ended the program, did not return, or wrote where it may not")               \
+    X(631, FIELD, "a height field on which the law acts in full at each point of a pair (note)")                       \
+    X(632, OTHER_MODEL, "data of another model than the one to attach, or a model that was compiled again since")      \
+    X(633, CLOUD, "points for an object of the scene that cannot have them")                                           \
+    X(634, WILDCARD_NAME, "an object whose name contains * or ?: no rule can name it alone (warning)")                 \
+    X(640, LAW_ENDED_RUN,                                                                                              \
+      "a law crashed, ended the program, did not return, or wrote to memory that it may only read")                    \
     X(641, RUN_CHECKPOINT, "a checkpoint of a run could not be written, is damaged, or is of another run")             \
-    X(642, ISOLATED, "laws in a process of their own ended it early, or there is no such process here")                \
+    X(642, ISOLATED, "laws in a process of their own ended it early, or this system cannot confine a process")         \
     X(700, CONE, "a friction cone with an invalid normal or friction coefficient")                                     \
     X(701, PYRAMID, "a linear pyramid with an invalid number of sides, direction or friction coefficient")             \
     X(702, WRENCH_CONE, "points, or a sole, that do not define a wrench cone")                                         \
@@ -178,10 +182,10 @@
     X(751, BAD_MESH, "a mesh file that cannot be read or whose surface is not closed")                                 \
     X(752, NO_PARTNER, "a rule for two objects whose geometries are not supported as a pair")                          \
     X(760, REPLAY_FILE, "the page of a run that cannot be read or written")                                            \
-    X(761, REPLAY_VIEWER, "the code of pages of runs, which is not installed")                                         \
+    X(761, REPLAY_VIEWER, "the viewer for pages of runs is not installed")                                             \
     X(762, REPLAY_SHAPE, "a shape, body or quantity that a page cannot show")                                          \
     X(763, REPLAY_DAMAGED, "a chunk of the page of a run with missing or changed bytes (warning)")                     \
-    X(764, REPLAY_LARGE, "the page of a run that is larger than a browser may bear (warning)")                         \
+    X(764, REPLAY_LARGE, "the page of a run may be too large for a browser (warning)")                                 \
     X(800, TABLE_FILE, "a table could not be read or written")                                                         \
     X(801, TABLE_TEXT, "a table row whose number of cells differs from the header's, or quotes that are not closed")   \
     X(802, TABLE_CELL, "a table cell with a value that is not valid in its column")                                    \
@@ -193,10 +197,10 @@
     X(808, NO_SCENES, "a scene was given to a build without MuJoCo")                                                   \
     X(809, UNWRITABLE, "a .pcm file could not be written")                                                             \
     X(810, UNKNOWN_SETTING, "a setting of a contact type or number that the file does not have")                       \
-    X(820, NOT_BUILT, "a law's C file that the compiler did not accept")                                               \
+    X(820, NOT_BUILT, "a law's C file that does not compile")                                                          \
     X(821, NOT_VERIFIED, "a law that cannot be loaded, or a check of it that could not be run")                        \
     X(822, NOT_MADE, "a file of a new law that could not be written")                                                  \
-    X(823, NOT_PLOTTED, "a contact type, an input or a table that lacks what a picture shows")                         \
+    X(823, NOT_PLOTTED, "a contact type, an input or a table that lacks the data for a picture")                       \
     X(824, NO_PAGE, "a page of laws that could not be written")
 
 enum {

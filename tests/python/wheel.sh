@@ -14,14 +14,17 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 unset PCM_PLUGIN_PATH PYTHONPATH
 
-# The build backend writes into the sources.
+# The build backend writes into the sources: only what git ignores, so that a checkout stays clean.
 cd "$root"
 mkdir "$place/source"
 git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$place/source"
 cd "$place"
+git -C source init --quiet
+git -C source add --all
 "$python" -m venv --system-site-packages environment
 own=$place/environment/bin/python
 "$own" -m pip wheel --quiet --no-build-isolation --no-index --no-deps -w "$place" "$place/source"
+left=$(git -C source status --porcelain | grep -v '^A  ') && echo "pip leaves in the checkout: $left" && exit 1
 wheel=$(ls "$place"/*.whl)
 case $wheel in
 *-cp311-abi3-*.whl) ;;

@@ -98,7 +98,7 @@ for command in 'check --fix' fmt; do
         ulimit -f 8
         "$build/tools/pcm" $command long.pcm >/dev/null 2>long.err
     ) && complain "$command: a full disk goes unnoticed"
-    grep -q 'long.pcm. is as it was' long.err || complain "$command: $(cat long.err)"
+    grep -q 'long.pcm. is unchanged' long.err || complain "$command: $(cat long.err)"
     cmp long.pcm kept.pcm || complain "$command loses a file where the disk is full"
     sed -i 's|/\*.*||' long.pcm kept.pcm # which fmt does not read
 done
@@ -122,6 +122,11 @@ stays 'other books' --energy
 stays 'other steps' --implicit
 stays 'other surfaces' --surface 'nothing*=Sticky'
 
+stays 'time for the overlaps' --ease 0.1
+sed 's/^0,/0.0,/' "$climber.csv" >other.csv
+cmp -s other.csv "$climber.csv" && complain 'the other table of controls is the same one'
+stays 'another table of controls' --ctrl other.csv
+
 # What a checkpoint would take the place of.
 mkfifo pipe
 (run pipes --save pipe --time 0.01) && complain 'a checkpoint takes the place of a pipe'
@@ -131,6 +136,32 @@ touch behind.run
 chmod 600 behind.run
 (run links --save link.run --save-every 1e300 --time 0.01) || complain 'a checkpoint behind a link is not written'
 [ -L link.run ] && [ -s behind.run ] && [ "$(stat -c %a behind.run)" = 600 ] || complain 'a link is replaced'
+
+# A save creates its new file: a FIFO or a hard link of that name is not opened.
+mkfifo way.run.pcm-new
+(exec timeout 20 "$build/tools/pcm" run "$climber.xml" "$climber.pcm" --time 0.01 --save way.run >way.txt 2>way.err)
+[ $? -eq 1 ] && grep -q 'is not a plain file' way.err && [ -p way.run.pcm-new ] || complain "a pipe in the way: $(cat way.err)"
+echo kept >other.txt
+ln other.txt hard.run.pcm-new
+(run hard --save hard.run --time 0.01) || complain "a link in the way: $(cat hard.err)"
+[ "$(cat other.txt)" = kept ] && [ -s hard.run ] && [ ! -e hard.run.pcm-new ] || complain 'a save writes into a linked file'
+
+# With --ease, a run continues if it was saved after the overlaps were gone, and not before.
+cat >deep.xml <<'X'
+<mujoco><worldbody><geom name='Floor' type='plane' size='1 1 1'/>
+<body pos='0 0 .05'><freejoint/><geom name='Ball' type='sphere' size='.1' mass='1'/></body></worldbody></mujoco>
+X
+echo 'ContactType C = CompliantGround {}; DefaultPair -> C;' >deep.pcm
+deep() { "$build/tools/pcm" run deep.xml deep.pcm "$@" >deep.txt 2>deep.err; }
+deep --ease 0.1 --time 0.4 --out eased.csv || complain "an eased run fails: $(cat deep.err)"
+deep --ease 0.1 --time 0.2 --out parts.csv --save parted.run || complain "an eased run fails: $(cat deep.err)"
+deep --time 0.4 --out parts.csv --resume parted.run && complain 'a run is resumed without its --ease'
+deep --ease 0.2 --time 0.4 --out parts.csv --resume parted.run && complain 'a run is resumed with another --ease'
+deep --ease 0.1 --time 0.4 --out parts.csv --resume parted.run || complain "an eased run is not resumed: $(cat deep.err)"
+cmp eased.csv parts.csv || complain 'a resumed run is another one after --ease'
+deep --ease 0.1 --time 0.05 --save parting.run || complain "an eased run fails: $(cat deep.err)"
+deep --ease 0.1 --time 0.4 --resume parting.run && complain 'a run is resumed while --ease is at work'
+grep -q 'PCM-641' deep.err || complain "the message on --ease: $(cat deep.err)"
 
 # Laws that take the program down.
 cat >fall.xml <<'X'

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cone.h - what pcm cone was asked for, and the ways to answer. */
+/* cone.h - the job of pcm cone, and the functions that answer it. */
 #ifndef PCM_TOOLS_CONE_CONE_H
 #define PCM_TOOLS_CONE_CONE_H
 
@@ -19,8 +19,8 @@ bool cone_list_add(cone_list *list, const double *row);
 static inline const double *cone_list_row(const cone_list *list, size_t i) { return list->at + i * list->width; }
 
 typedef struct cone_job {
-    char                title[256]; /* what it is the cone of */
-    pcm_wrench_cone_def def;        /* kind, sides and first edge of every pyramid; what torques are about */
+    char                title[256]; /* the contact type or object; "": neither */
+    pcm_wrench_cone_def def;        /* kind, sides and first edge of every pyramid; reference point of torques */
     bool                about_given;
     double              normal[3];
     double              friction; /* NaN: not known */
@@ -28,11 +28,11 @@ typedef struct cone_job {
     cone_list           points;   /* 7, as pcm_cone_point */
     cone_list           wrenches; /* 6, as pcm_wrench */
 
-    /* Without points: the cone of one point, or the type whose law tells what it transmits instead of a cone. */
-    pcm_config     *config; /* of the type, NULL without one */
-    const pcm_type *type;   /* NULL: a cone */
+    /* Without points: the cone of one point, or the feasible set that a type's law declares instead of a cone. */
+    pcm_config     *config; /* of the type; NULL: there is no type */
+    const pcm_type *type;   /* NULL: it is a cone */
     pcm_cone        cone;
-    pcm_pyramid     pyramid; /* sides is 0 where there is none: no friction; with a type its x is along, its y across */
+    pcm_pyramid     pyramid; /* sides 0: none, or no friction; with a type x is the direction along, y across */
     /* With points: */
     pcm_wrench_cone *wrench_cone;
 } cone_job;
@@ -42,7 +42,7 @@ static inline const pcm_cone_point *cone_points(const cone_job *job) { return (c
 /* The friction coefficient of a contact type's own cone; false, and reported, when its law has none. */
 bool cone_of_type(const pcm_type *type, double *friction);
 
-/* The answers of a job with a type. */
+/* Answers of a job with a type. */
 void shear_print(const cone_job *job);
 void shear_print_json(const cone_job *job);
 
@@ -52,15 +52,15 @@ void cone_print_json(const cone_job *job);
 /* Draws the cone with gnuplot; false and reported when that fails. */
 bool cone_plot(const cone_job *job, const char *path);
 
-/* A MuJoCo scene, and which of its objects at which time. */
+/* An object of a MuJoCo scene at a time. */
 typedef struct cone_scene {
     const char         *path, *object;
     double              time; /* s */
     const option_robot *robot;
 } cone_scene;
 
-/* Adds the points of the object's contacts, and the wrench that they exert; torques are about the object's origin
- * unless the job says otherwise. False and reported when that fails. */
+/* Adds the object's contact points, and the wrench that they exert. Torques are about the object's origin unless the
+ * job says otherwise. False, and reported, when that fails. */
 bool cone_from_scene(pcm_context *context, const cone_scene *from, pcm_config *config, cone_job *job);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cone_plot.c - a picture of cones: points with their cones and pyramids, and the forces asked about. */
+/* cone_plot.c - a picture of cones: points with their cones and pyramids, and the forces to be tested. */
 #include "cone.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static void put(FILE *out, const double v[3])
         (void)fprintf(out, "%s%c", pcm_number(v[i], 9).text, i < 2 ? ' ' : '\n');
 }
 
-/* at + height * (edge / its part along the axis) */
+/* at + height * (edge / its component along the axis) */
 static void put_rim(FILE *out, const double at[3], double height, const double axis[3], const double edge[3])
 {
     const double along = axis[0] * edge[0] + axis[1] * edge[1] + axis[2] * edge[2];
@@ -25,7 +25,7 @@ static void put_rim(FILE *out, const double at[3], double height, const double a
     put(out, rim);
 }
 
-/* The rim of the pyramid's edges, closed, and every `stride`-th edge from the apex. */
+/* The rim through the pyramid's edges, closed, and every `stride`-th edge from the apex. */
 static void put_pyramid(FILE *out, const pcm_pyramid *p, const double at[3], double height, uint32_t stride)
 {
     double edge[3];
@@ -46,11 +46,10 @@ typedef struct drawing {
     const cone_job *job;
     FILE           *out;
     double          size;    /* m or N: the height of cones */
-    double          newtons; /* what a force arrow of length 1 stands for */
+    double          newtons; /* the force that an arrow of length 1 stands for */
 } drawing;
 
-/* The polygons of a feasible set at normal forces from -size to size, but where it is empty or nothing more than a
- * pull. */
+/* The polygons of a feasible set at normal forces from -size to size, except where the set is empty or only a pull. */
 static void put_sections(const drawing *d, uint32_t sides)
 {
     enum { LEVELS = 8 };
@@ -72,7 +71,7 @@ static void put_sections(const drawing *d, uint32_t sides)
     }
 }
 
-/* Calls draw for the pyramid of every point, or for the one of the cone. */
+/* Calls draw for the pyramid of every point, or for that of the cone. */
 static void each_pyramid(const drawing *d, pcm_pyramid_kind kind, uint32_t sides, uint32_t stride)
 {
     const cone_job *job = d->job;
@@ -96,7 +95,7 @@ static void each_pyramid(const drawing *d, pcm_pyramid_kind kind, uint32_t sides
                 put_pyramid(d->out, &pyramid, at, d->size, stride);
                 break;
             }
-        put(d->out, at); /* the axis, also of a cone without friction */
+        put(d->out, at); /* the axis, even of a cone without friction */
         put_rim(d->out, at, d->size, cone.axis, cone.axis);
         (void)fputc('\n', d->out);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cone_print.c - the answers of pcm cone, for people and for programs. */
+/* cone_print.c - the answers of pcm cone, as text and as JSON. */
 #include "cone.h"
 
 #include <pcm/messages.h>
@@ -10,13 +10,13 @@
 
 static const char *const kinds[] = {"inner", "outer", "equal"};
 static const double      degrees = 57.29577951308232;
-static const double      rounding = 1e-9; /* relative: what wrench cones are known to */
+static const double      rounding = 1e-9; /* relative: the accuracy of wrench cones */
 
 enum { MOST_CELLS = GRID_COLUMNS, PRINTED_ROWS = 40 };
 
 /* ---- For people ------------------------------------------------------------------------------------------------ */
 
-/* What rounding leaves of zero, beside the other numbers, reads better as zero. */
+/* Prints a value that is a rounding error next to the others as zero. */
 static double snapped(const double *numbers, size_t count, size_t i)
 {
     double largest = 0;
@@ -25,7 +25,7 @@ static double snapped(const double *numbers, size_t count, size_t i)
     return fabs(numbers[i]) <= 1e-13 * largest ? 0 : numbers[i];
 }
 
-/* A row of numbers, ten digits each, after a word and before another. */
+/* A row of numbers with ten digits each, between two words. */
 static void add_numbers(grid *g, const char *word, const double *numbers, size_t count, const char *last)
 {
     pcm_number_text texts[MOST_CELLS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cone_scene.c - the contacts of an object in a MuJoCo scene, as pcm cone takes them. */
+/* cone_scene.c - the contacts of an object in a MuJoCo scene, for pcm cone. */
 #include "cone.h"
 
 #include <math.h>
@@ -16,10 +16,10 @@ typedef struct scene {
     mjData     *data;
     pcm_mujoco *host;
     cone_job   *job;
-    size_t      others; /* contacts of the object whose law does nothing now */
+    size_t      others; /* contacts of the object whose law gives no force now */
 } scene;
 
-/* Adds what the contact does to the object, which stands on its follower side where sign is 1. */
+/* Adds the force of the contact on the object, which is on its follower side where sign is 1. */
 static void add_wrench(const pcm_contact_info *info, double sign, const double about[3], double wrench[6])
 {
     double arm[3], moment[3] = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cone_scene_none.c - stands for cone_scene.c in a build without MuJoCo. */
+/* cone_scene_none.c - replaces cone_scene.c in a build without MuJoCo. */
 #include "cone.h"
 
 #include <pcm/messages.h>

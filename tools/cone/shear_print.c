@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* shear_print.c - the answers of pcm cone of a law whose feasible set is no circle. */
+/* shear_print.c - the answers of pcm cone for a law whose feasible set is not a circle. */
 #include "cone.h"
 
 #include <pcm/messages.h>
@@ -8,7 +8,7 @@
 #include "json.h"
 #include "text_table.h"
 
-/* A force in the set's axes, and the set at its normal force. */
+/* A force in the axes of the set, and the set at the force's normal component. */
 typedef struct shear_force {
     double    force[3], normal, along, across, margin;
     pcm_shear set;
@@ -16,7 +16,7 @@ typedef struct shear_force {
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/* Without any force to test, 1 N along the normal. */
+/* 1 N along the normal where no force is given. */
 static size_t force_count(const cone_job *job) { return job->forces.count > 0 ? job->forces.count : 1; }
 
 static shear_force force_at(const cone_job *job, size_t i)

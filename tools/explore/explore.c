@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* explore.c - pcm explore: a page with sliders and curves that the laws' own code computes in the reader's browser. */
+/* explore.c - pcm explore: a page with sliders and curves; the laws' own code runs in the reader's browser. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,15 +14,15 @@
 
 enum { LAWS_MOST = 128, LAW_NAME = 64, PATH_SIZE = 4400 };
 
-/* What the page is to hold. */
+/* The contents of the page. */
 typedef struct explorer {
-    char         folder[4096]; /* of the viewer and of the laws' modules */
+    char         folder[4096]; /* with the viewer and the laws' modules */
     pcm_context *context;
     pcm_config  *config; /* of a .pcm file; NULL: the laws alone */
     struct law {
         char  name[LAW_NAME], *module; /* in base64 */
-        char  c_file[4096];            /* "": it is one of the installed laws */
-        char *text;                    /* to start from; NULL: the file's */
+        char  c_file[4096];            /* "": an installed law */
+        char *text;                    /* the text that the page starts with for this law; NULL: the file's */
     } laws[LAWS_MOST];
     size_t n_laws;
 } explorer;
@@ -35,7 +35,8 @@ static bool fail(const char *what, const char *why)
 
 /* ---- What to start from ----------------------------------------------------------------------------------------- */
 
-/* A value that the law may accept for a parameter without a default; lists ascend, each above the one before. */
+/* A value that the law may accept for a parameter without a default. Lists ascend: each value is above the one
+ * before. */
 static void write_needed(FILE *out, const pcm_param *param, size_t which)
 {
     const bool        has_unit = strcmp(param->unit, "1") != 0;
@@ -56,10 +57,10 @@ static void write_needed(FILE *out, const pcm_param *param, size_t which)
     (void)fprintf(out, "%s%s%s;", unit[0], unit[1], unit[2]);
 }
 
-/* Whether the law reads what an earlier part of a sum gives. */
+/* Whether the law reads a result of an earlier part of a sum. */
 static bool is_part(const pcm_model *model) { return model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS); }
 
-/* A contact type of the law with its defaults, behind elastic spheres where it is a part; NULL without memory. */
+/* A contact type of the law with its defaults, after Hertz where it is a part; NULL without memory. */
 static char *start_text(const pcm_model *model)
 {
     char  *text = NULL;
@@ -95,7 +96,7 @@ static bool ends_with(const char *text, const char *end)
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* The laws of a contact type, whose model may be a sum: "Hertz + Mindlin". */
+/* The laws of a contact type, whose model may be a sum such as "Hertz + Mindlin". */
 static bool add_parts(explorer *e, const char *names)
 {
     for (size_t length; *names; names += length + strspn(names + length, " +")) {
@@ -137,7 +138,7 @@ static bool add_word(explorer *e, const char *word)
 
 /* ---- The page --------------------------------------------------------------------------------------------------- */
 
-/* Every module in base64: those of the installation, and those that are compiled now. */
+/* Every module in base64: installed ones and those compiled here. */
 static bool add_modules(explorer *e)
 {
     for (size_t i = 0; i < e->n_laws; i++) {
@@ -155,7 +156,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The text that the page shows first, and what it includes, by paths from its folder. */
+/* The text that the page shows first and the files that it includes, by paths from its folder. */
 static void put_text(const explorer *e, json *j, const char *word)
 {
     const pcm_source_info first = e->config ? pcm_config_source_at(e->config, 0) : (pcm_source_info){0};
@@ -208,7 +209,7 @@ static char *data_of(const explorer *e, const char *word)
     return fclose(j.out) == 0 ? data : NULL;
 }
 
-/* In a script element no text may open or close one. */
+/* No text inside a script element may open or close one. */
 static void write_data(FILE *out, const char *data)
 {
     for (const char *at = data; *at; at++)
@@ -218,7 +219,7 @@ static void write_data(FILE *out, const char *data)
             (void)fputc(*at, out);
 }
 
-/* The viewer with the data in place of its line @data@. */
+/* The viewer with the data in place of the line @data@. */
 static bool write_page(const explorer *e, const char *data, const char *out_path)
 {
     static const char mark[] = "@data@\n";
@@ -284,16 +285,15 @@ int explore_run(int argc, char **argv)
 {
     const char *out = "explore.html";
     option      table[] = {
-             {.name = "--out", .value = "FILE", .doc = "the page; else explore.html", .text = &out},
+             {.name = "--out", .value = "FILE", .doc = "the page; default explore.html", .text = &out},
     };
     const command_line line = {
         .name = "explore",
         .usage = "LAW ... | FILE.pcm | LAW.c [options]",
         .about =
-            "Writes a page that shows laws while their parameters move: sliders, the .pcm text beside them, and "
-            "curves\n"
-            "that the laws' own code computes in the browser. The page is one file and needs no network. A law's C\n"
-            "file is compiled first.",
+            "Writes a page to explore laws: sliders for their parameters, the .pcm text, and curves that the laws'\n"
+            "own code computes in the browser. The page is one file and needs no network. A law's C file is compiled\n"
+            "first.",
         .examples = "  pcm explore HuntCrossley --out out/hunt.html\n"
                     "  pcm explore examples/LinearSpring.c --out out/spring.html",
         OPTIONS(table),

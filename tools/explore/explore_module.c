@@ -56,7 +56,7 @@ char *explore_module(const char *folder, const char *law)
     return module;
 }
 
-/* Whether the script made the module; it tells why not. */
+/* Whether the script made the module; it reports its own errors. */
 static bool run_script(const char *script, const char *c_file, const char *module, const char *packed)
 {
     static char shell[] = "/bin/sh", headers[] = "-";

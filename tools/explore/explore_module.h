@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* explore_module.h - laws as WebAssembly modules, by gzip and in base64 as pages hold them. */
+/* explore_module.h - laws as WebAssembly modules, compressed with gzip and in base64. */
 #ifndef PCM_TOOLS_EXPLORE_MODULE_H
 #define PCM_TOOLS_EXPLORE_MODULE_H
 
 /* The module of an installed law, from `laws` in the folder. To be freed; NULL, and reported, where there is none. */
 char *explore_module(const char *folder, const char *law);
 
-/* The module of a law's C file, compiled by law.sh in the folder. To be freed; NULL, and reported, where it is not. */
+/* The module of a law's C file, compiled by law.sh in the folder. To be freed; NULL, and reported, on failure. */
 char *explore_compile(const char *folder, const char *c_file);
 
 #endif

@@ -2,8 +2,8 @@
 /* usage: [mpirun -np N] pcm-lammps -in SCRIPT [any option of lmp]
  *        pcm-lammps --lmp
  *
- * LAMMPS with the styles of PCM in it. With --lmp it prints lines that a script includes to have them in the system's
- * own lmp, which loads them by its PYTHON package. */
+ * LAMMPS with the styles of PCM. With --lmp it prints lines for a script that includes the styles in the system's own
+ * lmp, which loads them by its PYTHON package. */
 #define _GNU_SOURCE 1 /* dladdr, RTLD_DEFAULT */
 #include <lammps/library.h>
 

@@ -152,7 +152,7 @@ static void list_json(json *j, const char *key, const pcm_value *value)
 
 /* ---- Kinds of parameters ----------------------------------------------------------------------------------------- */
 
-/* What is said of each: its name in JSON, whether it has a unit, what it takes, and a value, for people and as JSON. */
+/* The kinds of parameters: name in JSON, whether it has a unit, the range, and a value as text and as JSON. */
 static const struct kind {
     const char *name;
     bool        has_unit;

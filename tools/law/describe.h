@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* describe.h - what a law's tables say, as words: shared by models, explain and the pages of the laws. */
+/* describe.h - a law's tables as words: for models, explain and the pages of the laws. */
 #ifndef PCM_TOOLS_LAW_DESCRIBE_H
 #define PCM_TOOLS_LAW_DESCRIBE_H
 
@@ -14,25 +14,25 @@ typedef struct describe_text {
 /* "real", "choice" ... */
 const char *describe_kind(const pcm_param *param);
 
-/* "N/m", or "" for what has no unit. */
+/* "N/m", or "" without a unit. */
 const char *describe_unit(const pcm_param *param);
 
-/* The values that the parameter takes: "> 0", "[0, 1]", "Cubic or Quintic", "true or false", "text". */
+/* The range of the parameter: "> 0", "[0, 1]", "Cubic or Quintic", "true or false", "text". */
 describe_text describe_range(const pcm_param *param);
 
-/* Its default as a .pcm file would write it; "required" where there is none. */
+/* Its default as a .pcm file would write it; "required" without one. */
 describe_text describe_default(const pcm_param *param);
 
-/* The same as a value; what is required has none. */
+/* The default as a value; 0 without one. */
 pcm_value describe_default_value(const pcm_param *param);
 
-/* How the parameter comes from two materials, "geometric mean"; NULL: it does not. */
+/* How the value follows from two materials, "geometric mean"; NULL: it does not. */
 const char *describe_mixing(const pcm_param *param);
 
-/* Whether materials give the value, or may, and the contact type does not. */
+/* Whether the value comes from materials, or may, and not from the contact type. */
 bool describe_waits(const pcm_type *type, const pcm_value *value);
 
-/* A value of a contact type as a .pcm file would write it, without its unit. */
+/* A value of a contact type as a .pcm file would write it, without unit. */
 describe_text describe_value(const pcm_value *value);
 
 /* Writes a value as JSON: a number, true or false, a text or an array. */
@@ -42,16 +42,16 @@ typedef struct describe_line {
     char text[3200];
 } describe_line;
 
-extern const char *const describe_kinds[]; /* of rules: "ObjectPair" ... */
+extern const char *const describe_kinds[]; /* the statement of a rule: "ObjectPair" ... */
 
-/* A name as a rule writes it: what is no plain word stands in quotes. */
+/* A name as a rule writes it: in quotes unless it is a plain word. */
 describe_line describe_name(const char *name);
 describe_line describe_rule(const pcm_rule_info *rule);
 
 /* FILE:LINE:COLUMN */
 describe_text describe_place(const pcm_place *place);
 
-/* The columns that a law reads and writes: their names as pcm rig has them, called with each bit that is set. */
+/* The columns that a law reads and writes, by their names in pcm rig: calls visit for each bit that is set. */
 typedef struct describe_column {
     uint32_t    bit;
     const char *names, *unit, *doc;

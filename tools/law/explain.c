@@ -17,7 +17,7 @@
 #include "rest.h"
 #include "suggest.h"
 
-/* One side of the question: Object, Object:Surface or :Surface. */
+/* One side of the pair: Object, Object:Surface or :Surface. */
 typedef struct side {
     const char  *asked;
     check_object object;
@@ -29,10 +29,10 @@ typedef struct answer {
     size_t          count; /* rules that match, the winner first */
     size_t         *rules;
     bool           *swapped;
-    const pcm_type *type; /* of the winner, between the two materials */
-    pcm_load        load; /* NaN where none was asked for */
+    const pcm_type *type; /* the winner's type, between the two materials */
+    pcm_load        load; /* NaN where not given */
     size_t          points;
-    bool           *is_running;      /* an impact, whose diagnostics nobody asked for */
+    bool           *is_running;      /* an impact is running, whose diagnostics are not shown */
     bool            meets, is_apart; /* the scene lets the two touch; it does not */
 } answer;
 
@@ -47,7 +47,7 @@ static bool read_side(const char *text, side *s)
     return object != NULL;
 }
 
-/* Takes both sides for names of the scene. */
+/* Looks up both sides as names in the scene. */
 static bool find_in_scene(check_scene *scene, pcm_config *config, answer *found)
 {
     char *const texts[2] = {found->a.object.texts, found->b.object.texts};
@@ -101,7 +101,7 @@ static bool find_type(answer *found)
     return found->type != NULL;
 }
 
-/* Why a rule gives way to the one that won. */
+/* Why a rule yields to the one that wins. */
 static const char *reason(const pcm_rule_info *winner, const pcm_rule_info *rule, bool is_later)
 {
     if (rule->kind == PCM_DEFAULT_PAIR)
@@ -119,7 +119,7 @@ static const char *base_name(const answer *found) { return (found->swapped[0] ? 
 
 static const char *follower_name(const answer *found) { return (found->swapped[0] ? &found->a : &found->b)->asked; }
 
-/* What the law makes of its parameters; NaN where the question lacks a load, say. */
+/* The value that the law derives from its parameters; NaN where, for instance, no load is given. */
 static double derive(const answer *found, const pcm_type *type, size_t index)
 {
     pcm_load one = found->load;
@@ -128,7 +128,7 @@ static double derive(const answer *found, const pcm_type *type, size_t index)
     return pcm_type_derived(type, index, &one);
 }
 
-/* Whether the law reads what only a simulator could give. */
+/* Whether the law reads an input that only a simulator could give. */
 static bool lacks_input(const pcm_type *type)
 {
     const pcm_model *model = pcm_type_get_info(type)->model;
@@ -140,7 +140,7 @@ static bool lacks_input(const pcm_type *type)
     return false;
 }
 
-/* Whether the question and the law leave nothing open of a contact of a body that moves along its normal. */
+/* Whether the options and the law determine a contact of a body that moves along its normal. */
 static bool can_run(const answer *found)
 {
     const pcm_type_info *info = pcm_type_get_info(found->type);
@@ -165,7 +165,7 @@ static rest_def one_point(const answer *found)
                       .area = NAN};
 }
 
-/* The largest stable step of the mass on its points; NaN where that is not known. */
+/* The largest stable step of the mass on its points; NaN where it is not known. */
 static double stable_step(const answer *found)
 {
     pcm_contact_matrices known = {.size = sizeof known};
@@ -183,10 +183,10 @@ static bool has_derived(const answer *found, const char *name)
     return false;
 }
 
-/* What a run of the impact gives where the law has no formula of its own. */
+/* Results of a simulated impact, where the law has no formula. */
 typedef struct struck {
     bool   asked;
-    bool   says_restitution, says_time; /* the run, not the law */
+    bool   says_restitution, says_time; /* the value is from the run, not from the law */
     impact impact;
 } struck;
 
@@ -224,7 +224,7 @@ static void print_rules(const answer *found)
     grid_print(&g, 0);
 }
 
-/* Where the value comes from. */
+/* The source of the value. */
 static describe_text origin_of(const pcm_type *type, const pcm_value *value)
 {
     describe_text origin = {"default"};
@@ -238,7 +238,7 @@ static describe_text origin_of(const pcm_type *type, const pcm_value *value)
     return origin;
 }
 
-/* What a side says of a property, or its default in parentheses. */
+/* A side's value of a property, or the default in parentheses. */
 static describe_text side_text(const pcm_type *type, size_t property, size_t which)
 {
     const pcm_value value = pcm_type_property_at(type, property, which);
@@ -286,14 +286,14 @@ static describe_text number_or_dash(double value)
     return out;
 }
 
-/* Whether the run stands for the law's number of that name. */
+/* Whether the run replaces the law's number of that name. */
 static bool replaces(const struck *s, const char *name)
 {
     return (s->says_restitution && strcmp(name, "restitution") == 0) ||
            (s->says_time && strcmp(name, "contact_time") == 0);
 }
 
-/* What stands behind a number of the run that is off by up to that much. */
+/* The uncertainty that is printed after a number of the run. */
 static describe_text of_run(const impact *hit, double error, double allowed)
 {
     static const char *const ends[] = {[IMPACT_UNKNOWN] = "of that impact: a run of it finds no end",
@@ -354,14 +354,14 @@ static void print_derived(const answer *found, const pcm_type *type)
         (void)printf("  (-: give --load, --compression, --speed, --mass or --radius)\n");
 }
 
-/* What rules of the kind may name of a side; both texts may be "". */
+/* The object and the surface that rules of the kind may name of a side; either may be "". */
 static pcm_object_def named_by(const side *s, pcm_rule_kind kind)
 {
     return kind == PCM_OBJECT_PAIR ? s->object.def : PCM_OBJECT(.name = s->object.def.surface);
 }
 
-/* Whether some rule of the kind speaks of the side, or there is nothing to name; *nearest gets a name that is like it,
- * if not. */
+/* Whether some rule of the kind names the side, or there is nothing to name; else *nearest gets the closest name that
+ * rules use. */
 static bool is_named(const answer *found, pcm_rule_kind kind, const side *s, options_hint *nearest)
 {
     const pcm_object_def asked = named_by(s, kind);
@@ -381,7 +381,7 @@ static bool is_named(const answer *found, pcm_rule_kind kind, const side *s, opt
     return *name == '\0';
 }
 
-/* Whether the file speaks of a surface of that name, by a material or in a rule. */
+/* Whether the file has a surface of that name, in a material or a rule. */
 static bool is_surface(const pcm_config *config, const char *name)
 {
     for (size_t i = 0; i < pcm_config_material_count(config); i++)
@@ -494,7 +494,7 @@ static void json_sides(json *j, const pcm_type *type)
     json_end_array(j);
 }
 
-/* The run's numbers, whether the law has its own or not. */
+/* Numbers of the run, whether the law has its own or not. */
 static void json_struck(json *j, const answer *found)
 {
     static const char *const ends[] = {[IMPACT_LEAVES] = "leaves", [IMPACT_STAYS] = "stays"};
@@ -573,11 +573,13 @@ static void json_answer(json *j, const answer *found)
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
 static const char about[] =
-    "Shows which rule of a .pcm file applies to two objects, where it is written and which rules it shadows; then\n"
-    "the contact type, the value of every parameter and whether it was written, and what follows from them, with\n"
-    "--load and --mass (and --radius where the law reads it) the largest stable step, with --speed and --mass the\n"
-    "restitution and the contact time of an impact: where the law has no formula for them, a run of it says them.\n"
-    "A and B are Object, Object:Surface or :Surface; with --scene, objects of a scene, which says their surfaces.";
+    "Shows which rule of a .pcm file applies to two objects, where it is written and which rules it shadows;\n"
+    "then the contact type, the value of every parameter and whether it was written, and what follows from\n"
+    "them: with --load and --mass (and --radius where the law reads it) the largest stable step, with --speed\n"
+    "and --mass the restitution and the contact time of an impact, from a simulated impact where the law has no\n"
+    "formula.\n"
+    "A and B are Object, Object:Surface or :Surface; with --scene, objects of a scene, which gives their\n"
+    "surfaces.";
 
 static const char examples[] = "  pcm explain rise.pcm FrontRightFoot Wall\n"
                                "  pcm explain rise.pcm FrontLeftFoot:Sticky Ground:Normal --load 100 --points 4\n"
@@ -610,7 +612,7 @@ static int explain(pcm_context *context, const char *path, const option_texts *s
     return good ? EXIT_GOOD : EXIT_WRONG;
 }
 
-/* A sink, which passes on of an impact's run only that memory is lacking. */
+/* A sink; during an impact's run it passes on only that there is no memory. */
 static void report(void *user, const pcm_diagnostic *diagnostic)
 {
     const bool *is_running = user;

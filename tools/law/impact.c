@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* impact.c - the impact of one body, by steps of Bogacki and Shampine's third-order formulas that choose their length.
- * Trial updates of the world start at the last commit, so that a step that is too long leaves nothing behind. */
+/* impact.c - simulates the impact of one body with Bogacki and Shampine's third-order method and adaptive steps. Trial
+ * updates of the world start at the last commit, so that a rejected step leaves no trace. */
 #include "impact.h"
 
 #include <math.h>
 
-enum { MOST_UPDATES = 20000 }; /* of all runs together: some ten milliseconds */
+enum { MOST_UPDATES = 20000 }; /* limit for all runs together: some ten milliseconds */
 
 static const impact unknown = {IMPACT_UNKNOWN, NAN, NAN, NAN, NAN};
 
@@ -14,17 +14,18 @@ typedef struct flight {
     pcm_world      *world;
     pcm_object      base, follower;
     double          speed;
-    double          time, depth, rate, push; /* at the last commit */
-    double          travel, fastest;         /* m, m/s: what errors are measured by */
-    int            *updates;                 /* that are left */
+    double          time, depth, rate, push; /* state at the last commit */
+    double          travel, fastest;         /* m, m/s: the scales of errors */
+    int            *updates;                 /* steps left */
 } flight;
 
-/* Where a step leads, and its error: of the rate over the fastest, of the depth over the way that was gone. */
+/* The end of a step and its error: the error of the rate over the fastest rate, that of the depth over the way so
+ * far. */
 typedef struct landing {
     double depth, rate, push, error;
 } landing;
 
-/* The force along the normal after dt from the last commit; NaN where the law failed. */
+/* The normal force at dt after the last commit; NaN where the law failed. */
 static double push_at(flight *f, double dt, double depth, double rate)
 {
     const pcm_pose  pose = {.position = {0, 0, -depth}, .orientation = {1}};
@@ -39,7 +40,7 @@ static double push_at(flight *f, double dt, double depth, double rate)
     return good ? wrench.force[2] : NAN;
 }
 
-/* The body arrives where the contact can begin at the earliest: across a gap of laws that act there. */
+/* Starts the body where the contact can begin at the earliest: across a gap for laws that act there. */
 static bool take_off(flight *f)
 {
     f->world = rest_world(f->def, &f->base, &f->follower);
@@ -54,7 +55,7 @@ static bool take_off(flight *f)
     return isfinite(f->push);
 }
 
-/* The update that it ends with is that of the landing, which a commit then takes. */
+/* The last update is at the end of the step, which the commit then takes. */
 static landing try_step(flight *f, double h)
 {
     const double per_mass = 1 / f->def->mass;
@@ -86,7 +87,7 @@ static void land(flight *f, double h, const landing *to)
 
 static bool has_left(const landing *to) { return to->push == 0 && to->rate < 0; }
 
-/* Somewhere in the step the contact lets go: that moment, to a rounding of the step. */
+/* The contact ends somewhere in the step: finds that time to the rounding of the step. */
 static impact leave(flight *f, double h)
 {
     double low = 0, high = h;
@@ -102,13 +103,13 @@ static impact leave(flight *f, double h)
                     .time_error = NAN};
 }
 
-/* On its way out the body is pulled back, or creeps until it rests. */
+/* The body is pulled back on its way out, or creeps until it rests. */
 static bool stays(double before, double rate, double speed)
 {
     return before < 0 && (rate >= 0 || (rate > before && rate > -0.1 * IMPACT_TOLERANCE * speed));
 }
 
-/* The first step is a nanometre, so that any law's onset is resolved; steps then grow to what the error allows. */
+/* The first step covers a nanometre, so that the onset of any law is resolved; later steps grow as the error allows. */
 static impact fly(flight *f, double tolerance)
 {
     double h = 1e-9 / f->speed;
@@ -138,7 +139,7 @@ static impact run_once(const rest_def *def, double speed, double tolerance, int 
     return found;
 }
 
-/* What the rougher run is off by, as far as the finer one tells. */
+/* The error of the coarser run, estimated from the finer one. */
 static void compare(const impact *rough, impact *fine)
 {
     const bool same = rough->end == fine->end;
@@ -152,7 +153,7 @@ static bool is_good(const impact *found)
            (found->end == IMPACT_STAYS || found->time_error <= IMPACT_TOLERANCE * found->time);
 }
 
-/* Runs with ever smaller errors until two of them agree. */
+/* Repeats the run with smaller tolerances until two runs agree. */
 impact impact_run(const rest_def *def, double speed)
 {
     int    updates = MOST_UPDATES;

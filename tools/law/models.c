@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* models.c - pcm models: what the contact laws say of themselves. */
+/* models.c - pcm models: lists the contact laws, or describes one. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 typedef struct listing {
     pcm_context *context;
     grid         lines;
-    json        *out; /* NULL: for people */
+    json        *out; /* NULL: text for people */
 } listing;
 
 typedef struct flag_text {
@@ -84,7 +84,7 @@ static void json_properties(json *j, const pcm_model *model)
     json_params(j, "material_properties", copies, shown);
 }
 
-/* Names with commas between them, one by one. */
+/* Names with commas between them, added one by one. */
 static void json_names(json *j, const char *names)
 {
     for (size_t length; *names; names += length + strspn(names + length, ", ")) {
@@ -220,7 +220,7 @@ void models_add_properties(grid *g, const pcm_model *model)
     const size_t     count = pcm_model_properties(model, properties, MODELS_PROPERTIES);
     for (size_t i = 0; i < count && i < MODELS_PROPERTIES; i++) {
         pcm_param property = *properties[i];
-        property.mix = PCM_MIX_NONE; /* that is said of the parameter */
+        property.mix = PCM_MIX_NONE; /* the lines about the parameter */
         models_add_params(g, &property, 1);
     }
 }
@@ -294,7 +294,8 @@ void models_add_flags(grid *g, const pcm_model *model)
         if (model->flags & flags[i].bit)
             GRID_ADD(g, flags[i].name, flags[i].doc);
     if (model->shear)
-        GRID_ADD(g, "shear", "pcm cone prints which forces along the surface it can transmit, which are no circle");
+        GRID_ADD(g, "shear",
+                 "pcm cone prints the forces along the surface that it can transmit, which are not a circle");
     if (model->gain)
         GRID_ADD(g, "gain", "a closed path may return more than was put in, by a share that pcm explain prints");
 }
@@ -361,7 +362,7 @@ static void visit(void *user, const pcm_model *model)
 
 static void try_name(void *user, const pcm_model *model) { pcm_suggest_try(user, model->name, strlen(model->name)); }
 
-/* What the sink has heard, and whether it is to keep it to itself. */
+/* The messages that the sink has seen, and whether to print them. */
 typedef struct hearing {
     bool missing, quiet;
 } hearing;
@@ -374,7 +375,7 @@ static void hear(void *user, const pcm_diagnostic *diagnostic)
         command_report(NULL, diagnostic);
 }
 
-/* Says which law may have been meant, of those that are in order. */
+/* Suggests the law that may have been meant, of those that can be loaded. */
 static void suggest_law(pcm_context *context, const char *name)
 {
     pcm_suggestion suggestion = pcm_suggest(name, strlen(name));

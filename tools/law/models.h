@@ -7,7 +7,7 @@
 #include "text_table.h"
 
 void models_add_params(grid *g, const pcm_param *params, size_t count); /* 5 columns */
-/* Of materials: what the law reads of them. */
+/* The properties that the law reads from materials. */
 enum { MODELS_PROPERTIES = 64 };
 void models_add_properties(grid *g, const pcm_model *model);
 void models_add_columns(grid *g, const describe_column *columns, uint32_t bits); /* 3 */
@@ -18,13 +18,13 @@ void models_add_events(grid *g, const pcm_model *model);  /* 3 */
 void models_add_derived(grid *g, const pcm_model *model); /* 3 */
 void models_add_flags(grid *g, const pcm_model *model);   /* 2 */
 
-/* The bytes of the law's equations without the ends of lines after them, for "%.*s". */
+/* The number of bytes of the law's equations without trailing line ends, for "%.*s". */
 int models_equations_length(const pcm_model *model);
 
-/* Writes what a law says of itself as an object. path: of its file, NULL: it is linked in. */
+/* Writes the law's description as an object. path: of its file; NULL: it is linked in. */
 void models_json(json *j, const pcm_model *model, const char *path);
 
-/* Prints the page of a law, in Markdown. */
+/* Prints the law's page in Markdown. */
 void page_print(const pcm_model *model);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rig.c - pcm rig: a table of motion through one law or several, with no simulator. */
+/* rig.c - pcm rig: runs a table of motion through one or several laws, without a simulator. */
 #include "rig.h"
 
 #include <math.h>
@@ -18,12 +18,12 @@ typedef struct rig {
     csv_reader        table;
     csv_writer        out;
     bool              trial;
-    option_texts      between; /* surfaces whose materials have the parameters */
+    option_texts      between; /* surfaces whose materials give parameters */
     rig_law          *laws;
     size_t            n_laws;
-    size_t            contact, t, dt; /* the table's columns; the number of columns where it has none */
+    size_t            contact, t, dt; /* these columns of the table; the number of columns: it has none */
     bool              has_energy;
-    rig_column      **columns; /* further columns of the output, n_columns for each law; NULL: an empty cell */
+    rig_column      **columns; /* additional columns of the output, n_columns for each law; NULL: an empty cell */
     const char      **names;   /* of these columns */
     size_t            n_columns;
     size_t            failures, bad_row; /* rows at which a law failed, and the first */
@@ -73,7 +73,7 @@ static bool add_named(rig *r, const char *name)
     return false;
 }
 
-/* Neither the command line nor the table names one: there must be no choice. */
+/* Neither the command line nor the table names a contact type: the file must have exactly one. */
 static bool add_only(rig *r)
 {
     const pcm_type *only = NULL;
@@ -183,7 +183,7 @@ static bool match_columns(rig *r)
     return true;
 }
 
-/* The output's further columns: those of all laws, by name. */
+/* The additional columns of the output: those of all laws, by name. */
 static bool lay_out(rig *r)
 {
     size_t most = 0;
@@ -262,7 +262,7 @@ static void write_row(rig *r, const rig_law *law, size_t lane)
     csv_end_row(&r->out);
 }
 
-/* Writes the lanes, the last of which is the row `last` of the table. */
+/* Writes the lanes; the last of them is row `last` of the table. */
 static void write_lanes(rig *r, const rig_law *law, size_t last)
 {
     for (size_t lane = 0; lane < law->batch.count; lane++) {
@@ -296,7 +296,7 @@ static bool optional_number(const rig *r, size_t column, double *value)
     return column == r->table.columns || csv_number(&r->table, column, value);
 }
 
-/* The next row; now and then the bar is told. */
+/* Reads the next row, and updates the progress bar now and then. */
 static csv_result next_row(rig *r)
 {
     enum { ROWS_PER_LOOK = 4096 };
@@ -306,7 +306,7 @@ static csv_result next_row(rig *r)
     return result;
 }
 
-/* The law and the time of the row that was read. */
+/* The law and the time of the row just read. */
 static bool read_start(const rig *r, rig_law **law, double *time, double *dt)
 {
     *law = r->n_laws > 1 ? find_law(r, &r->table.cells[r->contact]) : r->laws;
@@ -390,7 +390,7 @@ static const char about[] =
     "IN.csv has a header row and any of the columns contact (the contact type of the row), t, depth,\n"
     "depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n, x, y, z, velocity_x, velocity_y, velocity_z, radius, mass,\n"
     "what the host sets (input_n, input_x, input_y), and the law's states by name (a tangent state NAME has\n"
-    "NAME_x and NAME_y). It must have all that the law reads; see `pcm models NAME`. - is standard input.\n\n"
+    "NAME_x and NAME_y). It must have all columns that the law reads; see `pcm models NAME`. - is standard input.\n\n"
     "The rows are one history: the contact begins at depth >= 0, or at its law's onset, its states step from\n"
     "row to row, it ends by the law's own rules, and the row that ends it has the force that ended it. A force or\n"
     "state that is not finite, or PCM_INVALID, ends it too: the row says `invalid`, and the exit status is 1.\n"

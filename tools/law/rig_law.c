@@ -54,7 +54,7 @@ const rig_motion rig_motions[] = {
 };
 enum { MOTIONS = sizeof rig_motions / sizeof *rig_motions - 1, RESULTS = 8, MARKS = 3 };
 
-/* Hands out the columns of one block of memory. */
+/* Takes columns from one block of memory. */
 typedef struct shelf {
     double  *columns;
     double **pointers;
@@ -117,7 +117,7 @@ static void add_given(rig_law *law)
     }
 }
 
-/* Amounts of both objects, and what flows into each. */
+/* The amounts of both objects, and the flows into each. */
 static void add_amounts(rig_law *law)
 {
     static const char *const sides[2] = {"_base", "_follower"}, *const flows[2] = {"_flow_base", "_flow_follower"};
@@ -129,7 +129,7 @@ static void add_amounts(rig_law *law)
     }
 }
 
-/* The names that tables may have for what a host gives, whether this law reads it or not. */
+/* The names that a table may use for inputs of the host, whether this law reads them or not. */
 static const char *const usual_given[] = {"input_n", "input_x", "input_y"};
 enum { USUAL_GIVEN = sizeof usual_given / sizeof *usual_given };
 
@@ -144,8 +144,8 @@ static void add_usual_given(rig_law *law, shelf *from)
     }
 }
 
-/* The columns of one state from `at` on. A trial reads it and writes its rate and next value; a history may be given
- * its first value, and writes it. */
+/* The columns of one state. A trial reads it and writes its rate and next value; a history may get its first value from
+ * the table, and writes it. */
 static void add_state(rig_law *law, shelf *from, bool trial, const pcm_state *state, size_t at)
 {
     const size_t columns = pcm_columns_of(state->shape);
@@ -175,7 +175,7 @@ static void add_states(rig_law *law, shelf *from, bool trial)
     }
 }
 
-/* The batch's own columns; memory is zeroed, so that results a law does not declare read zero. */
+/* The columns of the batch itself. Memory is zeroed, so that results which a law does not declare read as zero. */
 static void lay_out(rig_law *law, shelf *from)
 {
     const pcm_type_info *info = law->info;
@@ -279,7 +279,7 @@ bool rig_law_read(rig_law *law, const csv_reader *table, size_t lane)
 
 /* ---- Evaluation ------------------------------------------------------------------------------------------------ */
 
-/* Of a continuous state without a step of its own: what a host makes of its rate. */
+/* A continuous state without a step of its own is integrated from its rate, as a host does. */
 static void step_continuous(rig_law *law)
 {
     const pcm_model *model = law->info->model;
@@ -293,7 +293,7 @@ static void step_continuous(rig_law *law)
     }
 }
 
-/* What a law without modes leaves open: it either presses or it does not, and holds nothing. */
+/* Defaults for a law without modes: it presses or it does not, and never sticks. */
 static void fill_modes(rig_law *law)
 {
     const pcm_batch *b = &law->batch;
@@ -303,7 +303,7 @@ static void fill_modes(rig_law *law)
     }
 }
 
-/* What the law's verb per pair makes of lanes that are the one contact of their pair each. */
+/* Applies the law's function per pair to lanes that are each the only contact of their pair. */
 static void take_pair(rig_law *law)
 {
     enum { CONTACTS, FORCE_T, PULL, ENERGY, SCALE, COLUMNS };
@@ -352,7 +352,7 @@ void rig_law_evaluate(rig_law *law, size_t count, double time, double dt)
     fill_modes(law);
 }
 
-/* ---- Answers that are none -------------------------------------------------------------------------------------- */
+/* ---- Invalid answers -------------------------------------------------------------------------------------------- */
 
 static bool blame(rig_failure *why, const char *of, const char *name, const char *axis, double value)
 {
@@ -404,7 +404,7 @@ bool rig_law_fails(const rig_law *law, size_t lane, rig_failure *why)
 
 /* ---- A history -------------------------------------------------------------------------------------------------- */
 
-/* A new contact: the law's first state, in place of which the table may give another. */
+/* A new contact: the law's first state, or the one that the table gives. */
 static void establish(rig_law *law)
 {
     const size_t n_state = law->info->n_state;
@@ -417,7 +417,7 @@ static void establish(rig_law *law)
     }
 }
 
-/* The results of a row at which there is no contact. */
+/* The results of a row without contact. */
 static void write_nothing(rig_law *law)
 {
     const pcm_batch *b = &law->batch;
@@ -435,8 +435,7 @@ static void write_nothing(rig_law *law)
     b->life[0] = RIG_NO_CONTACT;
 }
 
-/* As in a world: none begins with an answer that is none, and one that there is breaks by it, with the states it had.
- */
+/* As in a world: a contact with an invalid answer does not begin, or breaks and keeps the states that it had. */
 static bool ends_by_failure(rig_law *law)
 {
     const pcm_batch *b = &law->batch;

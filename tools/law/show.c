@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* show.c - pcm show: a .pcm file as it is read, or what its rules make of a scene's pairs. */
+/* show.c - pcm show: a .pcm file as it is read, or the results of its rules for the pairs of a scene. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static void write_value(FILE *out, const pcm_value *value)
         (void)fprintf(out, " [%s]", describe_unit(value->param));
 }
 
-/* "= 1000 [N/m];", in memory of its own; NULL when there is none. */
+/* "= 1000 [N/m];", in memory of its own; NULL without memory. */
 static char *value_text(const pcm_value *value)
 {
     char  *text = NULL;
@@ -62,13 +62,13 @@ static char *value_text(const pcm_value *value)
     return fclose(out) == 0 ? text : NULL;
 }
 
-/* What has no effect, or cannot be written, stands in a comment. */
+/* A parameter without effect, or with a value that a file cannot hold, becomes a comment. */
 static bool is_idle(const pcm_type *type, const pcm_value *value)
 {
     return !pcm_type_when(type, value->param->when) || (value->param->kind == PCM_KIND_LIST && value->list.count == 0);
 }
 
-/* Of a value that two materials give: what is there without them, and how they give it. */
+/* For a value that two materials give: the default without them, and how they are mixed. */
 static describe_text origin_of_materials(const pcm_value *value)
 {
     const bool    required = value->param->flags & PCM_REQUIRED;
@@ -133,7 +133,7 @@ static bool print_material(const pcm_config *config, size_t material)
     return good;
 }
 
-/* A line for each parameter that the type gets from two materials. before: in the file "# ", as of a comment. */
+/* A line for each parameter that the type gets from two materials. before: "# " in the file, as for a comment. */
 static void add_mixed(grid *g, const char *before, const pcm_type *type)
 {
     const pcm_type_info *info = pcm_type_get_info(type);
@@ -149,7 +149,7 @@ static void add_mixed(grid *g, const char *before, const pcm_type *type)
     }
 }
 
-/* What rules between surfaces make of every two materials of the file. */
+/* The results of surface rules for every two materials of the file. */
 static void print_mixed(const pcm_config *config)
 {
     const size_t count = pcm_config_material_count(config);
@@ -186,7 +186,7 @@ static void print_rules(const pcm_config *config)
 static bool show_file(const pcm_config *config, const char *path)
 {
     bool good = true;
-    (void)printf("# %s as it is read: every value in SI units, and where it stands\n", path);
+    (void)printf("# %s with everything worked out: every value in SI units, and where it is written\n", path);
     print_lets(config);
     print_surfaces(config);
     for (size_t i = 0; i < pcm_config_type_count(config); i++)
@@ -200,11 +200,11 @@ static bool show_file(const pcm_config *config, const char *path)
 
 /* ---- The pairs of a scene -------------------------------------------------------------------------------------- */
 
-/* Object and surface of each side, in one piece of memory that the first begins, and what the rules say of them. */
+/* Object and surface of each side, in one block of memory that starts at the first, and the result of the rules. */
 typedef struct scene_pair {
     char           *object[2], *surface[2];
-    size_t          rule; /* NO_RULE: none */
-    const pcm_type *type; /* between the surfaces' materials; NULL: no rule, or they give it no parameters */
+    size_t          rule; /* NO_RULE: no rule matches */
+    const pcm_type *type; /* between the surfaces' materials; NULL: no rule, or they give no parameters */
 } scene_pair;
 #define NO_RULE ((size_t)-1)
 
@@ -257,7 +257,7 @@ static int by_names(const void *a, const void *b)
     return orders[i] ? orders[i] : (x->rule > y->rule) - (x->rule < y->rule);
 }
 
-/* False, and reported: the pair's materials give its law no parameters. */
+/* False, and reported: the materials of the pair give its law no parameters. */
 static bool add_pair(grid *g, const pcm_config *config, scene_pair *pair)
 {
     char *const *surface = pair->surface;
@@ -274,7 +274,7 @@ static bool add_pair(grid *g, const pcm_config *config, scene_pair *pair)
     return pair->type;
 }
 
-/* What two materials of the scene give, each two once. */
+/* The parameters from each two materials of the scene, once. */
 static void print_mixed_of(const scene_pairs *pairs)
 {
     grid g = {.columns = 5};
@@ -292,7 +292,7 @@ static void print_mixed_of(const scene_pairs *pairs)
     grid_print(&g, 0);
 }
 
-/* Geoms that share names and surfaces are one line. */
+/* Geoms that share names and surfaces share one line. */
 static bool show_scene(check_scene *scene, const pcm_config *config)
 {
     scene_pairs pairs = {.config = config};
@@ -316,10 +316,11 @@ static bool show_scene(check_scene *scene, const pcm_config *config)
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
 static const char about[] =
-    "Prints a .pcm file as it is read: included files, expressions, settings and contact types from others worked\n"
-    "out, every parameter with its value in SI units and where that stands. What it prints is a .pcm file too.\n"
-    "With a scene, an MJCF or URDF file, it prints a line for each pair that can touch: the surfaces, the contact\n"
-    "type and its law, and the rule.";
+    "Prints a .pcm file with everything worked out: included files, expressions, settings, and contact types\n"
+    "that derive from others; every parameter with its value in SI units and the place where it is written. The\n"
+    "output is a .pcm file, too.\n"
+    "With a scene, an MJCF or URDF file, it prints a line for each pair that can touch: the surfaces, the\n"
+    "contact type and its law, and the rule.";
 
 static const char examples[] = "  pcm show rise.pcm\n"
                                "  pcm show rise.pcm --set C1.K=2000\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* plot.c - pcm plot: pictures of what contact types answer, and of logs. */
+/* plot.c - pcm plot: pictures of the response of contact types, and of logs. */
 #include <stdlib.h>
 #include <string.h>
 #include <pcm/messages.h>
@@ -41,7 +41,7 @@ static const pcm_type *find_type(const plot_job *job, const char *name)
     return NULL;
 }
 
-/* Inputs that none of the laws has are mistakes. */
+/* An input that none of the laws has is an error. */
 static bool inputs_fit(const plot_job *job, const stand *stands)
 {
     for (size_t i = 0; i < job->inputs.count; i++) {
@@ -153,21 +153,21 @@ static bool plot_tables(plot_job *job)
  */
 
 static const char about[] =
-    "Draws what contact types answer to the motions that show their character, several laid over each other, or logs\n"
-    "over time. The picture is an .svg or a .png, or a .gp, which is gnuplot's script with the numbers in it. gnuplot\n"
-    "draws it; lines differ in brightness, dashes and marks. With --text it is drawn coarsely in the terminal.\n\n"
+    "Draws the response of contact types to typical motions, several in one picture, or logs over time. The picture\n"
+    "is an .svg, a .png, or a .gp: gnuplot's script with the numbers in it. gnuplot draws it; lines differ in\n"
+    "brightness, dashes and marks. With --text it is drawn coarsely in the terminal.\n"
+    "\n"
     "  depth   normal force against depth, at rest, approaching and parting\n"
     "  rate    normal force against the depth's rate, at three depths\n"
     "  slip    friction against the slip, after sliding for --time, at two depths\n"
-    "  press   the loop of pressing and letting go, in --time and faster\n"
-    "  shear   the loop of friction, dragged by --way forth and back in --time, at two depths\n"
-    "  modes   where the contact type sticks, slips or is separated, dragged by up to --way in --time\n\n"
-    "Of several contact types each has one curve: the first of these. Friction is counted against the slip. What the "
-    "law\n"
-    "reads besides the motion, such as radius, mass and what hosts give, --input sets, as a column of pcm rig; it is\n"
-    "added to what the picture moves. A table, from pcm rig or a LogFile, has force_n or the columns of --column "
-    "drawn\n"
-    "over time, of each contact.";
+    "  press   loading and unloading, in --time and faster\n"
+    "  shear   friction while dragged by --way forth and back in --time, at two depths\n"
+    "  modes   where the contact type sticks, slips or is separated, dragged by up to --way in --time\n"
+    "\n"
+    "Of several contact types each has one curve: the first of these. Friction is positive against the slip.\n"
+    "--input sets other inputs of the law, such as radius, mass or those of a host, by their column in pcm rig; the\n"
+    "motion of the picture is added to it. Of a table, from pcm rig or a LogFile, force_n or the columns of\n"
+    "--column are drawn over time, for each contact.";
 
 static const char examples[] = "  pcm plot foot.pcm Pad Claw --kind depth --out force.svg\n"
                                "  pcm plot foot.pcm Claw --kind shear --way 2e-3 --out loop.png\n"
@@ -187,7 +187,7 @@ static bool knows_kind(const command_line *line, plot_job *job, int *status)
     return job->response;
 }
 
-/* Whether the words make sense together. */
+/* Whether the options go together. */
 static bool is_sound(const command_line *line, plot_job *job, int *status)
 {
     const bool   table = is_table(job->words.at[0]);
@@ -197,7 +197,7 @@ static bool is_sound(const command_line *line, plot_job *job, int *status)
     else if (job->text && job->out)
         *status = options_refuse(line, "--text draws in the terminal: leave out --out");
     else if (!table && job->words.count < 2)
-        *status = options_refuse(line, "write the name of a contact type behind %s", job->words.at[0]);
+        *status = options_refuse(line, "write the name of a contact type after %s", job->words.at[0]);
     else if (job->words.count > most)
         *status = options_refuse(line, "a picture has room for %d curves", PICTURE_CURVES);
     else if (table)
@@ -226,24 +226,21 @@ int plot_run(int argc, char **argv)
     const option options[] = {
         {.name = "--kind",
          .value = "KIND",
-         .doc = "which picture of contact types; depth unless told",
+         .doc = "the kind of picture of contact types; default depth",
          .text = &job.kind},
         {.name = "--out", .value = "PICTURE", .doc = "the file: .svg, .png or .gp", .text = &job.out},
         {.name = "--text", .doc = "draw coarsely in the terminal", .flag = &job.text},
-        {.name = "--depth", .value = "M", .doc = "the largest depth; 0.001 unless told", .positive = &job.range.depth},
-        {.name = "--rate",
-         .value = "M/S",
-         .doc = "the largest depth rate; 0.1 unless told",
-         .positive = &job.range.rate},
-        {.name = "--slip", .value = "M/S", .doc = "the largest slip; 0.1 unless told", .positive = &job.range.slip},
-        {.name = "--way", .value = "M", .doc = "how far it is dragged; 0.001 unless told", .positive = &job.range.way},
+        {.name = "--depth", .value = "M", .doc = "the largest depth; default 0.001", .positive = &job.range.depth},
+        {.name = "--rate", .value = "M/S", .doc = "the largest depth rate; default 0.1", .positive = &job.range.rate},
+        {.name = "--slip", .value = "M/S", .doc = "the largest slip; default 0.1", .positive = &job.range.slip},
+        {.name = "--way", .value = "M", .doc = "how far it is dragged; default 0.001", .positive = &job.range.way},
         {.name = "--time",
          .value = "S",
-         .doc = "how long loops and sliding take; 1 unless told",
+         .doc = "how long loops and sliding take; default 1",
          .positive = &job.range.time},
         {.name = "--input",
          .value = "NAME=NUMBER",
-         .doc = "what the law reads besides; may be repeated",
+         .doc = "another input of the law; may be repeated",
          .texts = &job.inputs},
         {.name = "--column", .value = "NAME", .doc = "a column of tables; may be repeated", .texts = &job.columns},
         OPTION_SET(&job.settings),

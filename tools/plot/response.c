@@ -12,7 +12,7 @@ static const char *type_name(const stand *s) { return s->law.info->name; }
 static double      push(const stand *s) { return s->law.batch.force_n[0]; }
 static double      hold(const stand *s) { return -s->law.batch.force_x[0]; } /* against a slip along x */
 
-/* Presses a new contact to the depth and drags it at a steady slip. */
+/* Presses a new contact to the depth and drags it at constant slip velocity. */
 static void drag(stand *s, double depth, double slip, double time)
 {
     stand_begin(s);
@@ -79,7 +79,7 @@ static void draw_slip(stand *s, const response_range *range, bool brief, picture
 /* ---- Loops ---------------------------------------------------------------------------------------------------------
  */
 
-/* Pressed and let go once, in each of these times. */
+/* Pressed and released once, in each of these times. */
 static void draw_press(stand *s, const response_range *range, bool brief, picture *p)
 {
     double time = range->time;
@@ -139,9 +139,9 @@ const response responses[] = {
      false, draw_rate},
     {"slip", "friction against the slip, after sliding for --time, at two depths", "Friction against the slip",
      "slip, m/s", "friction, N", false, draw_slip},
-    {"press", "the loop of pressing and letting go, in --time and faster", "Pressed and let go", "depth, mm",
-     "force, N", false, draw_press},
-    {"shear", "the loop of friction, dragged by --way forth and back in --time", "Dragged forth and back", "way, mm",
+    {"press", "loading and unloading, in --time and faster", "Pressed and let go", "depth, mm", "force, N", false,
+     draw_press},
+    {"shear", "friction while dragged by --way forth and back in --time", "Dragged forth and back", "way, mm",
      "friction, N", false, draw_shear},
     {"modes", "where it sticks, slips or is separated, dragged by up to --way in --time", "Modes", "way, mm",
      "depth, mm", true, draw_modes},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* response.h - what contact types answer to the motions that show their character. */
+/* response.h - the response of contact types to motions that show their character. */
 #ifndef PCM_TOOLS_PLOT_RESPONSE_H
 #define PCM_TOOLS_PLOT_RESPONSE_H
 
@@ -16,7 +16,7 @@ typedef struct response {
     const char *name, *doc;
     const char *title, *x_label, *y_label;
     bool        is_map; /* of one contact type; its law must have modes */
-    /* Adds the curves of one contact type: several, or with `brief` the one that stands for them. */
+    /* Adds the curves of one contact type: several, or with `brief` the most typical one. */
     void (*draw)(stand *s, const response_range *range, bool brief, picture *p);
 } response;
 

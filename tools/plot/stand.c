@@ -8,7 +8,7 @@
 
 #include "command.h"
 
-/* The columns that follow from the place. */
+/* The columns that follow from the position. */
 static const struct driven {
     const char *column;
     stand_axis  axis;
@@ -18,7 +18,7 @@ static const struct driven {
     {"slip_x", STAND_SLIP, 1}, {"x", STAND_WAY, 1},    {"velocity_x", STAND_SLIP, 1},
 };
 
-/* What the law may read without being told: it does not turn, and axes are the contact frame's x. */
+/* Inputs with a default: the contact does not rotate, and the axes are the contact frame's x. */
 static const struct usual {
     const char *column;
     double      value;
@@ -31,7 +31,7 @@ static const struct usual {
 
 enum { DRIVEN = sizeof driven / sizeof *driven, USUAL = sizeof usual / sizeof *usual };
 
-/* What the place adds to a column. */
+/* The part of a column that depends on the position. */
 static stand_input input_of(const char *column)
 {
     for (size_t i = 0; i < DRIVEN; i++)
@@ -49,7 +49,7 @@ static const char *value_of(const option_texts *inputs, const char *name)
     return NULL;
 }
 
-/* What a column has that the command line does not give; NaN: it must. */
+/* The value of a column that the command line does not give; NaN: it must give one. */
 static double usual_value(const rig_law *law, const rig_column *column)
 {
     const pcm_model *model = law->info->model;
@@ -93,7 +93,7 @@ bool stand_open(stand *s, const pcm_type *type, const option_texts *inputs)
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
         return false;
     }
-    s->law.inputs[0].has_cell = true; /* a table with a depth */
+    s->law.inputs[0].has_cell = true; /* a table of one row, with a depth */
     for (size_t i = 0; i < s->law.n_inputs; i++)
         if (!give(s, i, inputs))
             return false;

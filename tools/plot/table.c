@@ -11,12 +11,12 @@ typedef struct table {
     csv_reader   reader;
     picture     *picture;
     size_t       first; /* of the picture's curves */
-    const char  *path;  /* that names begin with; "": they do not */
+    const char  *path;  /* the prefix of names; "": none */
     size_t       time, contact, base, follower, end;
     option_texts columns;
 } table;
 
-/* The column of that name, be there a unit in brackets behind it or not. */
+/* The column of that name, with or without a unit in brackets after it. */
 static size_t find(const csv_reader *reader, const char *name)
 {
     const size_t length = strlen(name);
@@ -50,7 +50,7 @@ static bool has_columns(const table *t)
     return true;
 }
 
-/* What the column is called, with its unit: tables of pcm rig leave out the usual ones. */
+/* The column's label with its unit: tables of pcm rig omit SI units of common columns. */
 static void name_column(const csv_reader *reader, size_t column, char *name, size_t size)
 {
     static const struct {
@@ -64,7 +64,7 @@ static void name_column(const csv_reader *reader, size_t column, char *name, siz
     (void)snprintf(name, size, unit ? "%.*s [%s]" : "%.*s", (int)cell->length, cell->text, unit);
 }
 
-/* Whose row it is, and of which column. */
+/* The contact of the row, and the column. */
 static void name_curve(const table *t, size_t column, char *name, size_t size)
 {
     char what[PICTURE_TEXT / 2];
@@ -126,7 +126,7 @@ static bool add_rows(table *t)
     return result == CSV_END && t->reader.row > 0;
 }
 
-/* The axis has the one column's name; of several the curves' names tell. */
+/* With one column the axis has its name; with several, the names of the curves do. */
 static void label_axis(const table *t)
 {
     char *label = t->picture->y_label;

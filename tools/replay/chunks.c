@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* chunks.c - text of seven bits a character, to gzip, to bytes: some thousand at a time, and no number of the page is
- * believed. */
+/* chunks.c - decodes seven-bit text to gzip to bytes in small blocks; no number in the page is trusted. */
 #define _POSIX_C_SOURCE 200809L /* getc_unlocked */
 #include "chunks.h"
 #include "format.h"
@@ -26,8 +25,8 @@ void chunks_close(chunks *c)
     free(c->bytes);
 }
 
-/* The next character of the file. Only the first of the mark begins it, so that one that does not fit begins it anew or
- * not at all. */
+/* The next character of the file. Only the first character of the mark can start it, so that a mismatch starts it again
+ * or not at all. */
 static int next(chunks *c)
 {
     const int character = getc_unlocked(c->file);
@@ -45,7 +44,7 @@ bool chunks_find(chunks *c)
     return true;
 }
 
-/* What stands behind the mark, up to the text. */
+/* The header between the mark and the text. */
 static bool read_attributes(chunks *c, size_t *length, uint32_t *crc)
 {
     static const char middle[] = "\" data-crc=\"";
@@ -62,15 +61,15 @@ static bool read_attributes(chunks *c, size_t *length, uint32_t *crc)
     return strcmp(at, "\">") == 0;
 }
 
-/* Bits that wait for more. */
+/* Bits left over for the next byte. */
 typedef struct bits {
     uint32_t word, count;
 } bits;
 
-/* So many bytes of text; fewer where it ends before. */
+/* Up to that many bytes of text; fewer at its end. */
 static size_t decode(chunks *c, bits *left, uint8_t *to, size_t wanted)
 {
-    enum { HIGHER = 0xc2 }; /* the first byte of a character that stands 128 higher */
+    enum { HIGHER = 0xc2 }; /* first byte of a character whose code is 128 larger */
     size_t made = 0;
     while (made < wanted) {
         const int character = next(c);
@@ -88,7 +87,7 @@ static size_t decode(chunks *c, bits *left, uint8_t *to, size_t wanted)
     return made;
 }
 
-/* Room for one byte more than a chunk may have, which tells that it has more. */
+/* Room for one byte more than a chunk may have, to notice one that is too large. */
 static chunk_state grow(chunks *c)
 {
     const size_t most = (size_t)PCM_REPLAY_BYTES + 1, twice = c->room ? 2 * c->room : FIRST_ROOM;
@@ -103,7 +102,7 @@ static chunk_state grow(chunks *c)
     return CHUNK_WHOLE;
 }
 
-/* Bytes of gzip; *ended: its end is among them. */
+/* Bytes of gzip; *ended: they include its end. */
 static chunk_state unpack_part(chunks *c, z_stream *stream, const uint8_t *packed, size_t count, bool *ended)
 {
     int status = Z_OK;
@@ -126,7 +125,7 @@ static chunk_state unpack_part(chunks *c, z_stream *stream, const uint8_t *packe
     return status == Z_OK || status == Z_BUF_ERROR ? CHUNK_WHOLE : CHUNK_DAMAGED;
 }
 
-/* The text of so many bytes, whose checksum is told. */
+/* Decodes a text of that many bytes and compares its checksum. */
 static chunk_state unpack_text(chunks *c, z_stream *stream, size_t length, uint32_t wanted)
 {
     uint8_t     packed[PART];

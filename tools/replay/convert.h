@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* convert.h - the page of a run as files that other programs read. */
+/* convert.h - converts the page of a run to files for other programs. */
 #ifndef PCM_TOOLS_REPLAY_CONVERT_H
 #define PCM_TOOLS_REPLAY_CONVERT_H
 
 #include "recording.h"
 
-/* Writes the recording into files of the directory, which is there; false, and reported: not all of it was written. */
+/* Writes the recording into files of an existing directory; false, and reported: not all of it was written. */
 bool convert_to_csv(recording *r, const char *directory); /* contacts, poses, events and quantities .csv */
 bool convert_to_vtk(recording *r, const char *directory); /* contacts and objects .pvd, and a .vtp for each frame */
 

@@ -11,7 +11,7 @@
 
 /* ---- Bytes of a chunk ------------------------------------------------------------------------------------------ */
 
-/* What is left of a chunk. Past the end everything reads as zero, and the state says so. */
+/* The unread rest of a chunk. Reads past the end give zero and set the state to damaged. */
 typedef struct reader {
     const uint8_t *at, *end;
     chunk_state    state;
@@ -53,7 +53,7 @@ static double take_double(reader *from)
     return value;
 }
 
-/* A count of things of which each takes at least so many bytes. */
+/* A count of items that take at least this many bytes each. */
 static size_t take_count(reader *from, size_t least)
 {
     const size_t count = take_u32(from);
@@ -63,7 +63,7 @@ static size_t take_count(reader *from, size_t least)
     return 0;
 }
 
-/* A text of the chunk: its bytes and how many. */
+/* A text of the chunk: its bytes and their number. */
 typedef struct chunk_text {
     const uint8_t *bytes;
     size_t         length;
@@ -78,7 +78,7 @@ static chunk_text take_text(reader *from)
 
 static void skip_text(reader *from) { (void)take_text(from); }
 
-/* Room for `more` behind `count`, of so many bytes each; false: no memory. */
+/* Makes room for `more` items after `count`, of this many bytes each; false: no memory. */
 static bool reserve(void **at, size_t *capacity, size_t count, size_t more, size_t size)
 {
     size_t wanted = *capacity ? *capacity : 64;
@@ -92,7 +92,7 @@ static bool reserve(void **at, size_t *capacity, size_t count, size_t more, size
     return true;
 }
 
-/* Room for so many names more, of so many bytes together. */
+/* Makes room for this many more names of this many bytes in total. */
 static bool reserve_names(reader *from, recording_names *names, size_t more, size_t bytes)
 {
     void *at = names->at, *text = names->text;
@@ -109,7 +109,7 @@ static bool reserve_names(reader *from, recording_names *names, size_t more, siz
     return all;
 }
 
-/* So many names that are not known. Before the first name the text has an empty one for them. */
+/* Adds this many unknown names. The text begins with an empty one for them. */
 static void add_empty(reader *from, recording_names *names, size_t count)
 {
     if (!reserve_names(from, names, count, 1))
@@ -139,7 +139,7 @@ static void take_name(reader *from, recording_names *names)
     add_name(from, names, text.bytes, text.length);
 }
 
-/* The count of a list's entries. names: theirs, of which those of a chunk that is lost become empty; NULL: none. */
+/* The number of a list's entries. names: theirs; those of a lost chunk become empty; NULL: none. */
 static size_t take_list(reader *from, size_t least, recording_names *names)
 {
     const size_t first = take_u32(from);
@@ -266,7 +266,7 @@ static void read_scene(recording *r, reader *from)
 
 /* ---- What comes over time -------------------------------------------------------------------------------------- */
 
-/* Zeroed memory for so many; NULL where there are none, or no memory. */
+/* Zeroed memory for this many; NULL for none, or without memory. */
 static void *room(reader *from, size_t count, size_t size)
 {
     void *made = count ? calloc(count, size) : NULL;
@@ -287,7 +287,7 @@ static void read_times(reader *from, recording_chunk *chunk)
         chunk->times[chunk->n_frames] = take_double(from);
 }
 
-/* Numbers as integers, and scalars of turns: see replay/table.c, which writes them. */
+/* Numbers as integers and scaled values; replay/table.c writes them. */
 static double number_of_step(uint32_t word, int linear)
 {
     const uint32_t size = word >> 31 ? 0 - word : word, binade = size / PCM_REPLAY_STEPS;
@@ -326,7 +326,7 @@ static void read_column(const uint8_t *from, const recording_table *table, size_
     }
 }
 
-/* Integers to what they stand for, by the letters of format.h. */
+/* Converts integers to numbers, by the letters of format.h. */
 static void read_numbers(uint32_t *row, const char *kinds)
 {
     for (size_t column = 0; kinds[column]; column++) {
@@ -339,7 +339,7 @@ static void read_numbers(uint32_t *row, const char *kinds)
     }
 }
 
-/* keys, seconds: what the columns 0 and `second` stay below. */
+/* keys, seconds: upper limits of columns 0 and `second`. */
 static void read_table(reader *from, recording_table *table, const char *kinds, size_t keys, size_t second,
                        size_t seconds)
 {
@@ -377,7 +377,7 @@ size_t recording_pose_end(const recording_chunk *chunk, size_t row)
     return goes_on ? next[PCM_POSE_FRAME] : chunk->n_frames;
 }
 
-/* The bytes of a chunk with each pose for every frame in which it holds. */
+/* The size of a chunk with each pose written out for every frame in which it holds. */
 static uint64_t count_bytes(reader *from, const recording_chunk *chunk, size_t size)
 {
     uint64_t bytes = size;
@@ -430,7 +430,7 @@ bool recording_open(recording *r, const char *path)
         return true;
     if (ferror(r->page.file))
         return tell_unreadable(r);
-    command_error(PCM_MSG_REPLAY_FILE, "%s is no page of a run: it holds no chunk of one", path);
+    command_error(PCM_MSG_REPLAY_FILE, "%s is not the page of a run: it has no chunk of one", path);
     return false;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* replay.c - pcm replay: what the page of a run holds, as files. */
+/* replay.c - pcm replay: converts the page of a run to files. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static bool make_directory(const char *path)
 
 typedef bool convert(recording *r, const char *directory);
 
-/* Whole chunks are converted even where others are damaged; the status tells. */
+/* Intact chunks are converted even where others are damaged; the exit status says so. */
 static int take_out(const char *path, const char *directory, convert *to)
 {
     recording  r = {0};
@@ -57,8 +57,9 @@ int replay_run(int argc, char **argv)
     const command_line line = {
         .name = "replay",
         .usage = "FILE.html --csv DIR | --vtk DIR",
-        .about =
-            "Takes what was recorded out of the page of a run (pcm run --replay). Open the page itself in a browser.",
+        .about = "Converts the recording in the page of a run (pcm run --replay) to tables, or to files for ParaView. "
+                 "To see\n"
+                 "it, open the page in a browser.",
         .examples = "  pcm run configs/climber/climber.xml configs/climber/climber.pcm \\\n"
                     "      --ctrl configs/climber/climber.csv --time 1 --replay climber.html\n"
                     "  pcm replay climber.html --csv tables",

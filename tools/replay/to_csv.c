@@ -67,7 +67,7 @@ static void put_event(csv_writer *table, const recording *r, const recording_chu
     csv_end_row(table);
 }
 
-/* Pose rows stand where a pose changed: every frame gets what holds there. */
+/* The recording has rows where a pose changes: every frame gets the current pose. */
 static void put_poses(csv_writer *table, const recording *r, const recording_chunk *chunk)
 {
     const recording_table *poses = &chunk->poses;

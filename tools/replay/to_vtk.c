@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* to_vtk.c - a recording for ParaView: points with arrays, a file for each frame, and the frames' times in a .pvd. */
+/* to_vtk.c - a recording for ParaView: points with arrays, a file for each frame, and a .pvd with the times of
+ * frames. */
 #include "convert.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@
 typedef struct series {
     const char *name, *directory;
     FILE       *index;  /* the .pvd */
-    const char *failed; /* NULL: nothing has */
+    const char *failed; /* NULL: nothing has failed */
 } series;
 
 typedef struct both {
@@ -63,7 +64,7 @@ static bool end_series(series *s)
 
 /* ---- One file -------------------------------------------------------------------------------------------------- */
 
-/* Points, one by one: a column of a file, in the form of VTK. */
+/* One column of the points, in the format of VTK. */
 typedef void put_tuple(FILE *out, const uint32_t *row);
 
 typedef struct array {
@@ -72,7 +73,7 @@ typedef struct array {
     put_tuple  *put;
 } array;
 
-/* A number that is not finite is one that VTK's reader does not know. */
+/* VTK's reader rejects numbers that are not finite. */
 static void put(FILE *out, double value)
 {
     (void)fprintf(out, " %s", isfinite(value) ? pcm_number(value, 7).text : "0");
@@ -134,7 +135,7 @@ static void put_array(FILE *out, const array *a, const uint32_t *const *rows, si
     (void)fputs("</DataArray>\n", out);
 }
 
-/* Every point is a vertex of its own, so that ParaView shows it. */
+/* Every point is a vertex, so that ParaView shows it. */
 static void put_vertices(FILE *out, size_t count)
 {
     static const char *const names[] = {"connectivity", "offsets"};
@@ -182,7 +183,7 @@ static size_t contacts_at(const recording_table *table, uint32_t frame, const ui
     return count;
 }
 
-/* Rows stand where a pose changed; what has been removed is nowhere. */
+/* The recording has rows where a pose changes; a removed body has none. */
 static size_t objects_at(const recording_chunk *chunk, uint32_t frame, const uint32_t **rows)
 {
     size_t count = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* checkpoint.c - 64-bit words, least significant byte first: the mark, the sum of all that follows; the model's sum;
- * the numbers of `counts`; the logs' sizes; MuJoCo's state; then the bytes of pcm_mujoco_checkpoint_save. */
+/* checkpoint.c - 64-bit words, least significant byte first: the mark, the checksum of all that follows, the checksum
+ * of the model, the numbers of `counts`, the sizes of logs, MuJoCo's state; then the bytes of
+ * pcm_mujoco_checkpoint_save. */
 #include "checkpoint.h"
 
 #include <errno.h>
@@ -11,22 +12,14 @@
 #include <unistd.h>
 #include <pcm/messages.h>
 
+#include "hash.h"
 #include "replace.h"
 
 #define MARK 0x32304E55524D4350u /* "PCMRUN02" */
 enum { WORD = 8, HEAD = 2 * WORD };
 
-/* The words behind the sums. */
+/* The words after the checksums. */
 enum { MODEL, OPTIONS, START, EVERY, STEPS, ROWS, TABLE_BYTES, SENSED, SENSE_BYTES, LOGS, STATE, COUNTS };
-
-/* Fowler, Noll and Vo's. */
-static uint64_t sum_of(uint64_t sum, const void *bytes, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        sum = (sum ^ ((const uint8_t *)bytes)[i]) * 1099511628211u;
-    return sum;
-}
-static const uint64_t FIRST_SUM = 14695981039346656037u;
 
 static void put(uint8_t *to, uint64_t value)
 {
@@ -58,7 +51,7 @@ static double double_of(uint64_t bits)
 
 /* ---- MuJoCo's state --------------------------------------------------------------------------------------------- */
 
-/* All that a step reads and that the scene does not say. */
+/* Everything that a step reads and that the scene does not define. */
 #if mjVERSION_HEADER >= 300
 static size_t state_count(const mjModel *model, mjData *data)
 {
@@ -153,7 +146,7 @@ static bool take_state(const uint8_t *from, const mjModel *model, mjData *data)
     return true;
 }
 
-/* A number that differs for other scenes, and other steps; 0 without memory. */
+/* A hash of the scene and of the step; 0 without memory. */
 static uint64_t sum_of_model(const mjModel *model)
 {
     const int size = (int)mj_sizeModel(model);
@@ -161,23 +154,27 @@ static uint64_t sum_of_model(const mjModel *model)
     if (!bytes)
         return 0;
     mj_saveModel(model, NULL, bytes, size);
-    const uint64_t sum = sum_of(FIRST_SUM, bytes, (size_t)size);
+    const uint64_t sum = hash_bytes(HASH_FIRST, bytes, (size_t)size);
     free(bytes);
     return sum;
 }
 
-/* A number that differs for options that change where the run goes, apart from those which the world's own checkpoint
- * has. */
-static uint64_t sum_of_options(const run_options *options)
+/* A hash of the options that change the run, except those in the world's own checkpoint, and of the tables that it has
+ * read. Options that are not given add nothing, so that runs without them match checkpoints of earlier releases. */
+static uint64_t sum_of_options(const run *r)
 {
-    const uint8_t flags[] = {options->implicit, options->engine_boxes, options->engine_convex,
-                             options->controls != NULL, options->given != NULL};
-    uint64_t      sum = sum_of(FIRST_SUM, flags, sizeof flags);
+    const run_options *options = r->options;
+    const uint8_t      flags[] = {options->implicit, options->engine_boxes, options->engine_convex,
+                                  options->controls != NULL, options->given != NULL};
+    const uint64_t     tables[] = {r->hashes.controls, r->hashes.given, r->hashes.clouds};
+    uint64_t           sum = hash_bytes(HASH_FIRST, flags, sizeof flags);
     for (size_t i = 0; i < options->surfaces.count; i++)
-        sum = sum_of(sum, options->surfaces.at[i], strlen(options->surfaces.at[i]) + 1);
+        sum = hash_bytes(sum, options->surfaces.at[i], strlen(options->surfaces.at[i]) + 1);
     for (size_t i = 0; i < options->clouds.count; i++)
-        sum = sum_of(sum, options->clouds.at[i], strlen(options->clouds.at[i]) + 1);
-    return sum;
+        sum = hash_bytes(sum, options->clouds.at[i], strlen(options->clouds.at[i]) + 1);
+    if (tables[0] || tables[1] || tables[2])
+        sum = hash_bytes(sum, tables, sizeof tables);
+    return options->ease > 0 ? hash_bytes(sum, &options->ease, sizeof options->ease) : sum;
 }
 
 /* ---- Logs ------------------------------------------------------------------------------------------------------- */
@@ -219,7 +216,7 @@ static bool put_log(void *user, const char *path)
     if (file >= 0)
         close(file);
     if (!good)
-        return fail(path, "the log cannot be brought to the disk");
+        return fail(path, "the log could not be synced to the disk");
     put(*to, (uint64_t)status.st_size);
     *to += WORD;
     return true;
@@ -229,7 +226,7 @@ static bool check_length(const char *path, uint64_t bytes)
 {
     struct stat status;
     return (stat(path, &status) == 0 && (uint64_t)status.st_size >= bytes) ||
-           fail(path, "is shorter than when the run was saved, and cannot go on");
+           fail(path, "is shorter than when the run was saved, and cannot continue");
 }
 
 static bool check_log(void *user, const char *path)
@@ -256,7 +253,7 @@ static uint8_t *compose(run *r, size_t *size)
     const size_t state = state_count(r->model, r->data), host = pcm_mujoco_checkpoint_size(r->host);
     (void)each_log(r, count_log, &logs);
     const uint64_t counts[COUNTS] = {[MODEL] = sum_of_model(r->model),
-                                     [OPTIONS] = sum_of_options(r->options),
+                                     [OPTIONS] = sum_of_options(r),
                                      [START] = bits_of(r->start),
                                      [EVERY] = bits_of(r->options->every),
                                      [STEPS] = r->steps,
@@ -280,7 +277,7 @@ static uint8_t *compose(run *r, size_t *size)
         return NULL;
     }
     put(bytes, MARK);
-    put(bytes + WORD, sum_of(FIRST_SUM, bytes + HEAD, *size - HEAD));
+    put(bytes + WORD, hash_bytes(HASH_FIRST, bytes + HEAD, *size - HEAD));
     return bytes;
 }
 
@@ -314,8 +311,8 @@ bool checkpoint_read(checkpoint *from, const char *path)
     if (file)
         (void)fclose(file);
     if (!read || get(from->bytes) != MARK ||
-        get(from->bytes + WORD) != sum_of(FIRST_SUM, from->bytes + HEAD, from->size - HEAD))
-        return fail(path, "is no readable checkpoint of a run");
+        get(from->bytes + WORD) != hash_bytes(HASH_FIRST, from->bytes + HEAD, from->size - HEAD))
+        return fail(path, "is not a readable checkpoint of a run");
     return true;
 }
 
@@ -336,10 +333,11 @@ bool checkpoint_matches(const checkpoint *from, const run *r)
     const size_t state = state_count(r->model, r->data);
     if (from->size < HEAD + (COUNTS + logs + state) * WORD || count_in(from, LOGS) != logs ||
         count_in(from, MODEL) != sum_of_model(r->model) || count_in(from, STATE) != state ||
-        count_in(from, OPTIONS) != sum_of_options(options) || count_in(from, EVERY) != bits_of(options->every) ||
+        count_in(from, OPTIONS) != sum_of_options(r) || count_in(from, EVERY) != bits_of(options->every) ||
         (count_in(from, TABLE_BYTES) == 0) != !options->out || (count_in(from, SENSE_BYTES) == 0) != !options->sense)
-        return fail(from->path, "is of another run: of another scene or step, or with other options: it continues with "
-                                "those that it was saved with");
+        return fail(
+            from->path,
+            "is of another run: the scene, the step, options or their tables are not those that it was saved with");
     return each_log(r, check_log, &sizes) &&
            (!options->out || check_length(options->out, count_in(from, TABLE_BYTES))) &&
            (!options->sense || check_length(options->sense, count_in(from, SENSE_BYTES)));

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* checkpoint.h - a run as a file, from which it goes on bit for bit. */
+/* checkpoint.h - a saved run, which continues bit for bit. */
 #ifndef PCM_TOOLS_RUN_CHECKPOINT_H
 #define PCM_TOOLS_RUN_CHECKPOINT_H
 
 #include "run.h"
 
-/* What --resume names, read and found whole. Free it in either case; false: it has been reported why not. */
+/* Reads and checks the file of --resume. False, and reported: it cannot be used. Free it in either case. */
 bool checkpoint_read(checkpoint *from, const char *path);
 void checkpoint_free(checkpoint *from);
 
-/* Whether it is of this run, by its scene, options and files, none of which is changed. */
+/* Whether it was saved by this run, by its scene, options and files. Changes none of them. */
 bool checkpoint_matches(const checkpoint *from, const run *r);
 
-/* Gives the data and the contacts of an attached run what they had; false, and reported, where the contact types or
- * rules are others. */
+/* Restores the data and the contacts of an attached run; false, and reported, where the contact types or rules
+ * differ. */
 bool checkpoint_take(const checkpoint *from, run *r);
 
-/* Cuts the logs back to what they were; before the attachment, which goes on behind that. The tables, behind it. */
+/* Cuts the logs back to their saved length: before the attachment, which appends to them. The tables: after it. */
 bool checkpoint_cut_logs(const checkpoint *from, const run *r);
 bool checkpoint_take_tables(const checkpoint *from, run *r);
 
-/* Writes the run as it stands into the file that --save names, beside the old one, and then takes its place. Logs and
- * tables are brought to the disk before. */
+/* Saves the run to the file of --save, next to the old one, which it then replaces. Syncs logs and tables to the disk
+ * first. */
 bool checkpoint_write(run *r);
 
 #endif

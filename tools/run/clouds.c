@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "csv.h"
+#include "hash.h"
 
 typedef struct cloud {
     double *points; /* 3 each */
@@ -60,7 +61,7 @@ static bool read_points(csv_reader *reader, cloud *to)
     return result == CSV_END && to->count > 0;
 }
 
-static bool give(const char *text, pcm_mujoco *host)
+static bool give(const char *text, pcm_mujoco *host, uint64_t *hash)
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1]) {
@@ -76,6 +77,8 @@ static bool give(const char *text, pcm_mujoco *host)
     if (object) {
         done = csv_open(&reader, equals + 1) && read_points(&reader, &read) &&
                pcm_mujoco_cloud(host, object, read.points, read.count) == PCM_OK;
+        const uint64_t own = done ? csv_hash(&reader) : 0;
+        *hash = hash_bytes(*hash, &own, sizeof own);
         csv_close(&reader);
     }
     free(object);
@@ -83,10 +86,11 @@ static bool give(const char *text, pcm_mujoco *host)
     return done;
 }
 
-bool clouds_give(const option_texts *texts, pcm_mujoco *host)
+bool clouds_give(const option_texts *texts, pcm_mujoco *host, uint64_t *hash)
 {
+    *hash = 0;
     for (size_t i = 0; i < texts->count; i++)
-        if (!give(texts->at[i], host))
+        if (!give(texts->at[i], host, hash))
             return false;
     return true;
 }

@@ -9,7 +9,7 @@
 #include "command.h"
 #include "csv.h"
 
-/* What a column of the table is called: the actuator's name or, where it has none, its number from 0. */
+/* The column of an actuator: its name or, without one, its number from 0. */
 typedef struct column_name {
     char text[128];
 } column_name;
@@ -25,7 +25,7 @@ static column_name name_of(const mjModel *model, int actuator)
     return made;
 }
 
-/* "time, hip, knee, actuator2", as far as there is room. */
+/* "time, hip, knee, actuator2", cut off where there is no room. */
 static void list_names(const mjModel *model, char *list, size_t size)
 {
     size_t at = (size_t)snprintf(list, size, "time");
@@ -94,13 +94,14 @@ static bool read_rows(series *table, csv_reader *reader, const size_t *columns)
     return table->rows > 0;
 }
 
-bool controls_read(series *table, const char *path, const mjModel *model)
+bool controls_read(series *table, const char *path, const mjModel *model, uint64_t *hash)
 {
     *table = (series){.columns = (size_t)model->nu};
     csv_reader reader;
     size_t    *columns = calloc((size_t)model->nu + 1, sizeof *columns);
     const bool done = columns && csv_open(&reader, path) && find_columns(&reader, model, columns) &&
                       read_rows(table, &reader, columns);
+    *hash = done ? csv_hash(&reader) : 0;
     if (columns)
         csv_close(&reader);
     else

@@ -6,11 +6,12 @@
 
 #include <mujoco/mujoco.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "series.h"
 
-/* One column per actuator. False when the table does not fit the model's actuators, which has been reported; free the
- * series in either case. */
-bool controls_read(series *table, const char *path, const mjModel *model);
+/* One column per actuator. hash: of the file. False, and reported, when the table does not fit the model's actuators.
+ * Free the series in either case. */
+bool controls_read(series *table, const char *path, const mjModel *model, uint64_t *hash);
 
 #endif

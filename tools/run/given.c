@@ -19,7 +19,7 @@ static int by_names(const void *a, const void *b)
     return order ? order : strcmp(first->b, second->b);
 }
 
-/* In any order of the types. */
+/* Types in any order. */
 static int by_all(const void *a, const void *b)
 {
     const given_pair *first = a, *second = b;
@@ -55,7 +55,7 @@ static bool add(given *table, const char *a, const char *b, const pcm_type *type
     return true;
 }
 
-/* Objects may share a name: their pairs of one type are one. */
+/* Objects may share a name: their pairs of one type count as one. */
 static void drop_doubles(given *table)
 {
     size_t kept = 0;
@@ -116,7 +116,7 @@ static char *copy(const char *text, size_t length)
     return made;
 }
 
-/* The first of the pairs of these names, each of a type of its own. */
+/* The first of the pairs of these names; each has another type. */
 static given_pair *find_pairs(const reading *r)
 {
     const csv_cell *a = &r->reader.cells[r->a], *b = &r->reader.cells[r->b];
@@ -135,7 +135,7 @@ static given_pair *find_pairs(const reading *r)
     return pair;
 }
 
-/* Inputs that the law reads need a column; any other stays as it is without one. */
+/* An input that the law reads needs a column; any other keeps its value without one. */
 static bool read_inputs(const reading *r, const given_pair *pair, double *values)
 {
     const pcm_type_info *info = pcm_type_get_info(pair->type);
@@ -170,7 +170,7 @@ static bool read_row_of(const reading *r, given_pair *pair, double time)
     return values && read_inputs(r, pair, values);
 }
 
-/* The point that the row is for, -1 where it names none. */
+/* The point of the row; -1 where it names none. */
 static bool read_point(const reading *r, double *point)
 {
     *point = -1;
@@ -210,12 +210,13 @@ static bool read_rows(reading *r)
     return result == CSV_END && r->reader.row > 0;
 }
 
-bool given_read(given *table, const char *path, const pcm_mujoco *host)
+bool given_read(given *table, const char *path, const pcm_mujoco *host, uint64_t *hash)
 {
     reading r = {.table = table};
     if (!list_pairs(table, host))
         return false;
     const bool done = csv_open(&r.reader, path) && find_columns(&r) && read_rows(&r);
+    *hash = done ? csv_hash(&r.reader) : 0;
     csv_close(&r.reader);
     return done;
 }

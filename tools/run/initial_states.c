@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* initial_states.c - states that contacts start from, from a table: columns a and b, objects in either order, and one
- * per state, named as in the log. Each row is for all contacts of its pair at the start. */
+/* initial_states.c - the states in which contacts start, from a table: columns a and b, objects in either order, and
+ * one per state, named as in the log. Each row is for all contacts of its pair at the start. */
 #include <stdlib.h>
 #include <string.h>
 #include <pcm/messages.h>
@@ -31,7 +31,7 @@ static bool is_pair(const starting *s, const pcm_contact_info *info)
            (is_cell(b, info->base_name) && is_cell(a, info->follower_name));
 }
 
-/* The states' columns of the table over the contact's own. */
+/* Overwrites the contact's states with the columns of the table. */
 static bool read_states(const starting *s, const held *contact)
 {
     const pcm_model *model = pcm_type_get_info(contact->info.type)->model;
@@ -120,7 +120,7 @@ static pcm_status try_states(void *user)
     return status;
 }
 
-/* Without a step in time: the first commit makes the contacts, the second gives them their states. */
+/* Two commits without a step in time: the first creates the contacts, the second sets their states. */
 static bool settle(starting *s)
 {
     const pcm_mujoco_solver solver = {.size = sizeof solver, .user = s, .before = try_states};

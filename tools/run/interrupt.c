@@ -9,7 +9,7 @@
 
 static volatile sig_atomic_t asked; /* the signal; 0 = none */
 
-/* The signal does what it does by itself, once the handler has returned. */
+/* The signal takes its default action after the handler returns. */
 static void let_through(int number)
 {
     (void)signal(number, SIG_DFL);
@@ -25,7 +25,7 @@ static void on_request(int number)
     asked = number;
 }
 
-/* Who started the program may have it ignore a signal, as nohup does. */
+/* A signal that is ignored at the start, as under nohup, stays ignored. */
 static void handle(int number)
 {
     struct sigaction before, action = {.sa_handler = on_request, .sa_flags = SA_ONSTACK | SA_RESTART};

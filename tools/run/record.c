@@ -12,10 +12,10 @@
 struct page {
     pcm_replay        *replay;
     pcm_replay_mujoco *scene;
-    bool               own_energies; /* only frames ask for them, and the time of each is known before its step */
+    bool own_energies; /* only frames need energies, and the time of each frame is known before its step */
 };
 
-/* Bytes from which on the page is a burden to a browser. */
+/* A larger page is slow in a browser. */
 static const off_t large = 200000000;
 
 static pcm_replay *open_page(const run *r)
@@ -56,7 +56,7 @@ void record_energies(run *r)
         r->model->opt.enableflags |= mjENBL_ENERGY;
 }
 
-/* A page that cannot be written has been reported: the run goes on, and record_end tells. */
+/* The failure has been reported: the run continues, and record_end returns false. */
 void record_step(run *r)
 {
     if (r->page)

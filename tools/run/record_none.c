@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* record_none.c - stands for record.c where pcm is built without zlib. */
+/* record_none.c - replaces record.c in a build without zlib. */
 #include "run.h"
 
 #include <pcm/messages.h>

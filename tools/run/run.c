@@ -57,8 +57,8 @@ static void warn_of_logs(const run *r)
     }
 }
 
-/* Contacts that give no force come as warnings, one for each pair, and then the step fails: the first is kept, to be
- * the reason of the error that ends the run. */
+/* Contacts without a force are reported as warnings, one for each pair, before the step fails. Keeps the first as the
+ * reason for the error that ends the run. */
 static void take_diagnostic(void *user, const pcm_diagnostic *diagnostic)
 {
     run           *r = user;
@@ -112,15 +112,15 @@ static bool attach(run *r, const char *log_directory)
     def.surfaces = r->options->surfaces.at;
     def.n_surfaces = r->options->surfaces.count;
     def.ledger = r->options->energy;
-    def.advise_step = false; /* the run looks more often, and tells at its end */
+    def.advise_step = false; /* the run checks more often, and reports at its end */
     def.log_continue = r->options->resume != NULL;
     def.own_boxes = !r->options->engine_boxes;
     def.own_convex = !r->options->engine_convex;
     def.input = r->options->given ? given_value : NULL;
     def.input_user = &r->given;
     r->host = pcm_mujoco_attach(r->context, r->config, r->model, r->data, &def);
-    if (!r->host || !clouds_give(&r->options->clouds, r->host) ||
-        (r->options->given && !given_read(&r->given, r->options->given, r->host)))
+    if (!r->host || !clouds_give(&r->options->clouds, r->host, &r->hashes.clouds) ||
+        (r->options->given && !given_read(&r->given, r->options->given, r->host, &r->hashes.given)))
         return false;
     return !r->options->implicit || pcm_mujoco_implicit(r->host, true) == PCM_OK;
 }
@@ -133,7 +133,7 @@ static void choose_integration(const run *r)
         r->model->opt.integrator = pcm_mujoco_integrator(r->options->solver);
 }
 
-/* From where the scene begins. */
+/* Starts from the initial state of the scene. */
 static bool begin(run *r)
 {
     if (!choose_keyframe(r) || !attach(r, r->options->log) ||
@@ -147,14 +147,22 @@ static bool begin(run *r)
     return eased;
 }
 
-/* From where a run was saved. What is there of its files is cut back only once all of it has been taken. */
+/* The depths that --ease takes off are not saved. */
+static bool is_eased(const run *r) { return r->options->ease <= 0 || r->data->time >= r->start + r->options->ease; }
+
+/* Starts from a saved run. Its files are cut back only after all of it has been accepted. */
 static bool resume(run *r)
 {
     const checkpoint *from = &r->resumed;
     r->tries = true;
-    if (!checkpoint_read(&r->resumed, r->options->resume) || !checkpoint_matches(from, r) || !attach(r, NULL) ||
+    if (!checkpoint_read(&r->resumed, r->options->resume) || !attach(r, NULL) || !checkpoint_matches(from, r) ||
         !checkpoint_take(from, r))
         return false;
+    if (!is_eased(r)) {
+        command_error(PCM_MSG_RUN_CHECKPOINT,
+                      "%s: was saved while --ease was at work, which cannot continue: save later", from->path);
+        return false;
+    }
     pcm_mujoco_free(r->host);
     r->host = NULL;
     given_free(&r->given);
@@ -163,7 +171,7 @@ static bool resume(run *r)
            checkpoint_take_tables(from, r);
 }
 
-/* Steps are counted, and times are sums of them. */
+/* Counts steps; times are multiples of them. */
 static bool check_steps(const run *r)
 {
     if (r->options->time / r->model->opt.timestep < 1e15)
@@ -178,12 +186,12 @@ static bool set_up(run *r)
     if (!load(r) || !make_log_directory(r))
         return false;
     choose_integration(r);
-    if (!check_steps(r) || !(r->options->resume ? resume(r) : begin(r)))
+    if (!check_steps(r) ||
+        (r->options->controls && !controls_read(&r->controls, r->options->controls, r->model, &r->hashes.controls)) ||
+        !(r->options->resume ? resume(r) : begin(r)))
         return false;
     r->reached = r->data->time;
     warn_of_logs(r);
-    if (r->options->controls && !controls_read(&r->controls, r->options->controls, r->model))
-        return false;
     if (r->options->sense && !r->options->resume &&
         !sensing_open(&r->sensing, r->options->sense, r->host, r->options->every))
         return false;
@@ -253,12 +261,12 @@ static bool fixed_step(run *r)
     if (!r->options->implicit && !r->advised)
         advice_look(&r->advice);
     if (r->steps % STEPS_PER_LOOK == 1 && thrown_look(&r->thrown))
-        r->advised = true; /* what is thrown says nothing of the step */
+        r->advised = true; /* a thrown body says nothing about the step */
     run_record(r);
     return r->steps % STEPS_PER_FLUSH != 0 || pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK;
 }
 
-/* How many steps it takes: one at least. */
+/* The number of steps: at least one. */
 static size_t steps_in(double time, double step) { return (size_t)fmin(fmax(ceil(time / step - 1e-6), 1), 1e15); }
 
 static bool fixed_steps(run *r)
@@ -277,7 +285,7 @@ static bool fixed_steps(run *r)
 
 static int simulate(run *r)
 {
-    bool done = r->options->given || thrown_start(&r->thrown, r->host, r->model); /* forces that are given may throw */
+    bool done = r->options->given || thrown_start(&r->thrown, r->host, r->model); /* given forces may throw bodies */
     crash_watch_world(pcm_mujoco_world(r->host));
     done = done && (uses_cvode(r->options) ? run_with_cvode(r) : fixed_steps(r));
     progress_end(&r->bar);
@@ -315,16 +323,15 @@ static int run_files(const command_line *line, const run_options *options)
     if (!cvode && (options->rtol > 0 || options->atol > 0 || options->events))
         return options_refuse(line, "--rtol, --atol and --events need --solver cvode");
     if (cvode && options->sense)
-        return options_refuse(line,
-                              "--sense is for fixed steps: with CVODE, logs with Sensing = true tell of contacts");
+        return options_refuse(line, "--sense is for fixed steps: with CVODE, use logs with Sensing = true");
     if (cvode && options->implicit)
         return options_refuse(line, "--implicit is for fixed steps: CVODE is implicit anyhow");
     if (cvode && (options->save || options->resume))
         return options_refuse(line, "--save and --resume are for fixed steps: CVODE's own memory is not saved");
     if (options->often > 0 && !options->save)
         return options_refuse(line, "--save-every needs --save FILE");
-    if (options->resume && (options->keyframe || options->states || options->ease > 0))
-        return options_refuse(line, "--keyframe, --states and --ease are for a start, not for --resume");
+    if (options->resume && (options->keyframe || options->states))
+        return options_refuse(line, "--keyframe and --states are for a start, not for --resume");
     run r = {.options = options};
     int status = set_up(&r) ? simulate(&r) : EXIT_WRONG;
     if (r.trajectory.file && !csv_finish(&r.trajectory))
@@ -350,10 +357,10 @@ int run_run(int argc, char **argv)
               .doc = "steps are implicit in stiffness and damping of contacts: larger steps stay stable",
               .flag = &options.implicit},
              {.name = "--engine-boxes",
-              .doc = "MuJoCo looks at pairs of boxes, as at all others, though it may halve their depths",
+              .doc = "MuJoCo detects contacts of boxes, too, although it may halve their depths",
               .flag = &options.engine_boxes},
              {.name = "--engine-convex",
-              .doc = "MuJoCo looks at pairs of meshes, cylinders and height fields, by single points and prism by prism",
+              .doc = "MuJoCo detects contacts of meshes, cylinders and height fields, too: single points, prism by prism",
               .flag = &options.engine_convex},
              {.name = "--rtol", .value = "R", .doc = "cvode: relative tolerance; default 1e-6", .positive = &options.rtol},
              {.name = "--atol",
@@ -371,13 +378,13 @@ int run_run(int argc, char **argv)
              {.name = "--keyframe", .value = "NAME", .doc = "start from this keyframe", .text = &options.keyframe},
              {.name = "--ease",
               .value = "S",
-              .doc = "objects that overlap at the start part within S seconds, and are not shot apart",
+              .doc = "objects that overlap at the start separate within S seconds, without being thrown",
               .positive = &options.ease},
              OPTION_ROBOT(&options.robot),
              {.name = "--ctrl",
               .value = "CONTROLS.csv",
-              .doc =
-                  "actuator inputs: columns time and actuators, actuator0 for a first without a name; linear between rows",
+              .doc = "actuator inputs: columns time and actuators, actuator0 for a first one without a name; linear between "
+                          "rows",
               .text = &options.controls},
              {.name = "--cloud",
               .value = "OBJECT=POINTS.csv",
@@ -389,7 +396,7 @@ int run_run(int argc, char **argv)
               .text = &options.given},
              {.name = "--sense",
               .value = "OUT.csv",
-              .doc = "write what can be measured of every pair with a law, in contact or apart: a row each",
+              .doc = "write the measurable quantities of every pair with a law, in contact or not: a row each",
               .text = &options.sense},
              {.name = "--log",
               .value = "DIR",
@@ -409,7 +416,7 @@ int run_run(int argc, char **argv)
               .text = &options.replay},
              {.name = "--save",
               .value = "FILE",
-              .doc = "save the run at its end, also where a signal asks for that",
+              .doc = "save the run at its end, also when a signal ends it",
               .text = &options.save},
              {.name = "--save-every",
               .value = "S",

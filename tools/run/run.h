@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run.h - one simulation of the run command: what it was called with, what it works on, what it writes. */
+/* run.h - one simulation of the run command: its options, its state, its output. */
 #ifndef PCM_TOOLS_RUN_RUN_H
 #define PCM_TOOLS_RUN_RUN_H
 
@@ -21,11 +21,11 @@ typedef struct run_options {
     const char  *plugins, *keyframe, *controls, *log, *out, *solver;
     const char  *states, *events, *given, *sense;
     const char  *save, *resume, *replay;   /* files */
-    double       time, step, every, often; /* s; step 0: the scene's, every 0: each step, often 0: at the end alone */
+    double       time, step, every, often; /* s; step 0: the scene's; every 0: each step; often 0: at the end alone */
     double       rtol, atol, ease;
     option_robot robot;
     option_texts surfaces, settings, clouds;
-    bool         energy; /* keep books */
+    bool         energy; /* account for energy */
     bool         implicit, engine_boxes, engine_convex;
 } run_options;
 
@@ -49,46 +49,49 @@ typedef struct run {
     bool               writes_trajectory, writes_events;
     sensing_table      sensing;
     double             start, end; /* s */
-    double             reached;    /* s: the time of the last good step, which a reset of MuJoCo does not set back */
+    double             reached;    /* s: the time of the last good step, which MuJoCo's reset does not change */
     size_t             rows;       /* of the trajectory: the next is due at start + rows * every */
-    size_t             steps;      /* done, of fixed length */
+    size_t             steps;      /* steps done, of fixed length */
     checkpoint         resumed;
-    bool               tries; /* a checkpoint: what is no error will be said again */
-    progress           bar;
-    advice             advice; /* of fixed steps */
-    thrown             thrown; /* likewise */
-    bool               advised;
-    struct page       *page;   /* that is recorded; NULL: none is */
-    size_t             faults; /* contacts that give no force, which stop a run: the first of them is */
-    uint32_t           fault_code;
-    char               fault[512];
+    struct {
+        uint64_t controls, given, clouds;
+    } hashes;           /* of the tables that were read; 0: there is none */
+    bool         tries; /* a checkpoint is read: warnings that come again later are dropped */
+    progress     bar;
+    advice       advice; /* of fixed steps */
+    thrown       thrown; /* likewise */
+    bool         advised;
+    struct page *page;   /* the recording; NULL: none */
+    size_t       faults; /* contacts without a force, which end the run; then the first of them: */
+    uint32_t     fault_code;
+    char         fault[512];
 } run;
 
-/* Writes the row of the trajectory that is due at data's time, and shows progress. */
+/* Writes the row of the trajectory that is due at data's time, and updates the progress bar. */
 void run_record(run *r);
 
-/* Where the run is, at most ten times a second, where someone sees it. */
+/* Shows progress at most ten times a second, where standard error is seen. */
 void run_show_progress(run *r);
 
-/* Whether a row is due; with `every` 0 one always is. */
+/* Whether a row is due; always with `every` 0. */
 bool run_row_due(const run *r);
 
-/* record.c: the page of the run that --replay names. record_begin: after the attachment; false, and reported: there is
- * none. record_energies: before a step of MuJoCo's; without it they are computed at each. record_step: after each step.
- * record_end: false, and reported, where it could not be written whole; tells its size, and frees it. Without --replay
- * all of them do nothing. */
+/* record.c: the page of the run that --replay names. record_begin: after the attachment; false, and reported, on
+ * failure. record_energies: before a step of MuJoCo; without this call they are computed at each step. record_step:
+ * after each step. record_end: false, and reported, where the page could not be written whole; prints its size, and
+ * frees it. Without --replay they do nothing. */
 bool record_begin(run *r);
 void record_energies(run *r);
 void record_step(run *r);
 bool record_end(run *r);
 
-/* initial_states.c: gives contacts the states that --states names. */
+/* initial_states.c: sets the contact states of the table of --states. */
 bool run_start_contacts(run *r);
 
 /* run_cvode.c: advances to the end with CVODE; false after an error. */
 bool run_with_cvode(run *r);
 
-/* summary.c: what became of each rule, on standard output. */
+/* summary.c: the result of each rule, on standard output. */
 void summary_print(const run *r);
 
 #endif

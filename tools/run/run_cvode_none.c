@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run_cvode_none.c - stands for run_cvode.c where pcm is built without SUNDIALS CVODE. */
+/* run_cvode_none.c - replaces run_cvode.c in a build without SUNDIALS CVODE. */
 #include "run.h"
 
 #include <pcm/messages.h>

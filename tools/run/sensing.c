@@ -106,7 +106,7 @@ static void put_cells(csv_writer *writer, double time, const char *a, const char
     csv_put_number(writer, s->normal_load);
 }
 
-/* Of a pair that touches by its shapes: the point is left empty, where others have one. */
+/* The point is empty for a pair that touches by its shapes, where others have one. */
 static void put_pair(sensing_table *table, double time, const char *a, const char *b, const pcm_sensing *s)
 {
     put_cells(&table->writer, time, a, b, s);

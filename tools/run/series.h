@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* series.h - numbers over time: rows of as many values each. Between rows values are interpolated linearly; before the
- * first and after the last row they stay. Start from all zero but for `columns`. */
+/* series.h - numbers over time: rows with equal numbers of values. Values are linear between rows, and constant before
+ * the first and after the last. Initialise to zero except for `columns`. */
 #ifndef PCM_TOOLS_RUN_SERIES_H
 #define PCM_TOOLS_RUN_SERIES_H
 
@@ -12,15 +12,15 @@ typedef struct series {
     double *values; /* rows by columns */
 } series;
 
-/* The values of a new last row, for the caller to fill in; time is after the last row's. NULL, and reported: there is
- * no memory. */
+/* Appends a row and returns its values for the caller to fill in; time must be later than that of the last row. NULL,
+ * and reported: no memory. */
 double *series_add(series *s, double time);
 void    series_free(series *s);
 
-/* The value of a column at that time; there are rows. */
+/* The value of a column at that time; there must be rows. */
 double series_value(const series *s, double time, size_t column);
 
-/* Writes the values at that time, one per column. Without rows: leaves them as they are. */
+/* Writes the values at that time, one per column. Without rows they stay unchanged. */
 void series_at(const series *s, double time, double *values);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* summary.c - the table at the end of a run: what became of each rule. */
+/* summary.c - the table at the end of a run: the result of each rule. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static size_t widest_rule(const pcm_config *config)
     return widest;
 }
 
-/* Where energy went, for each contact type that a law of ours serves. */
+/* Where the energy went, for each contact type with a law of PCM. */
 static void print_energy(const run *r)
 {
     (void)printf("\n%-20s %12s %12s %15s %12s %12s\n", "energy of", "work [J]", "stored [J]", "dissipated [J]",

@@ -9,11 +9,11 @@
 
 #include "command.h"
 
-/* s: contacts that store energy for longer hold little. */
+/* s: contacts that store energy for longer store little. */
 static const double STRETCH = 1;
 
-/* A step somewhat too large lets things bounce higher than they fell: that share of their motion, and of what others
- * gave, is not told. */
+/* A step that is slightly too large lets things bounce higher than they fell: that share of their kinetic energy, and
+ * of the energy from other trees, is not reported. */
 static const double BOUNCE = 0.5;
 
 /* ---- Trees ----------------------------------------------------------------------------------------------------- */
@@ -51,7 +51,7 @@ static int body_of_wrap(const mjModel *model, int wrap)
     }
 }
 
-/* MuJoCo tells the energy of all springs as one. sprung: nbody, false. */
+/* MuJoCo gives the energy of all springs as one sum. sprung: nbody, all false. */
 static void join_springs(thrown *t, bool *sprung)
 {
     const mjModel *model = t->model;
@@ -99,7 +99,7 @@ static bool find_trees(thrown *t)
 
 /* ---- Energy ---------------------------------------------------------------------------------------------------- */
 
-/* J: that of gravity, as far as the body feels it; whole: in full, as MuJoCo counts it. */
+/* J: that of gravity, as far as it acts on the body; whole: in full, as MuJoCo counts it. */
 static double height_of(const mjModel *model, const mjData *data, int body, bool whole)
 {
     double mass = model->opt.disableflags & mjDSBL_GRAVITY ? 0 : model->body_mass[body];
@@ -142,8 +142,8 @@ static void find_energies(thrown *t)
     }
 }
 
-/* What touches is no part of it. qpos stays as it is to the last bit, where MuJoCo makes its quaternions unit ones: a
- * run that is resumed goes on from them. */
+/* Contacts are excluded. qpos keeps every bit, although MuJoCo normalises its quaternions: a resumed run continues from
+ * them. */
 static void find_first_energies(thrown *t)
 {
     const int disabled = t->model->opt.disableflags;
@@ -155,7 +155,7 @@ static void find_first_energies(thrown *t)
     find_energies(t);
 }
 
-/* W: what a joint's damping takes at least, under the velocity at one end of a step or the other. */
+/* W: a lower bound of the dissipation of a joint's damping, with the velocity at either end of the step. */
 static double swallowed(const mjModel *model, int dof, double square_before, double square_now)
 {
     return model->dof_damping[dof] * fmax(fmin(square_before, square_now), 0);
@@ -197,7 +197,7 @@ static void join(thrown *t, pcm_object a, pcm_object b)
         t->trees[kin_of(t, trees[0])].kin = kin_of(t, trees[1]);
 }
 
-/* With what touches now. */
+/* Contacts included. */
 static void begin_stretch(thrown *t)
 {
     pcm_world *world = pcm_mujoco_world(t->host);
@@ -266,7 +266,7 @@ void thrown_stop(thrown *t)
     *t = (thrown){0};
 }
 
-/* The body of the tree that has most for its weight. */
+/* The body of the tree with the most energy for its weight. */
 static void note(thrown *t, int tree)
 {
     double most = -1;
@@ -292,14 +292,14 @@ static void note(thrown *t, int tree)
 
 static double gain_of(const thrown_tree *tree) { return tree->energy - tree->highest[0]; }
 
-/* By how much it has more than it may have: what steps give of its own motion, and its lift. */
+/* The excess of its energy: without the tolerances for its own kinetic energy and for its lift. */
 static double excess_of(const thrown_tree *tree)
 {
     return gain_of(tree) - tree->lift - BOUNCE * fmax(tree->liveliest[0], tree->liveliest[1]);
 }
 
-/* Trees that have touched may have what their kin lost. The one with the largest excess among kin that have too much
- * together; 0: there is none. */
+/* Trees that have touched may have gained what the others in their group lost. The tree with the largest excess in a
+ * group that has too much in total; 0: there is none. */
 static int find_thrown(thrown *t)
 {
     int most = 0;

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* What one type of joint puts into qpos and qvel. */
+/* The coordinates of one type of joint in qpos and qvel. */
 typedef struct joint_columns {
     int         n_position, n_velocity;
     const char *position[7], *velocity[6];

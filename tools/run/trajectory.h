@@ -7,7 +7,7 @@
 
 #include "csv.h"
 
-/* Starts the table in the file; false and reported when it cannot be made. csv_finish ends it. */
+/* Starts the table in the file; false, and reported, when it cannot be created. csv_finish ends it. */
 bool trajectory_create(csv_writer *table, const char *path, const mjModel *model);
 void trajectory_row(csv_writer *table, const mjModel *model, const mjData *data);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* allocate.c - malloc and its kin for pages, of 1 kB in place of the C library's 12.
+/* allocate.c - malloc and its family for pages, in 1 kB in place of the C library's 12.
  *
- * A block has one of four sizes in each doubling, and goes to the list of its size when it is freed, never back to a
- * larger one: a page asks for the same sizes again at each text and each curve. */
+ * A block has one of four sizes per power of two. A freed block goes to the list of its size and is never joined to a
+ * larger one: a page asks for the same sizes again for each text and each curve. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,19 +13,19 @@
 enum { ALIGNED = 16, PAGE = 65536, LEAST = 64, SIZES = 101 };
 static const size_t most = (size_t)1 << 31;
 
-/* Lies before what the program gets. */
+/* Precedes the memory that the program gets. */
 typedef struct header {
     void  *block;
-    size_t size; /* which */
+    size_t size; /* which size */
 } header;
 
-extern unsigned char __heap_base;  /* of the linker */
-static uintptr_t     top, end;     /* memory that was never given out */
-static void         *freed[SIZES]; /* each block's first word is the next one */
+extern unsigned char __heap_base;  /* defined by the linker */
+static uintptr_t     top, end;     /* memory that was never used */
+static void         *freed[SIZES]; /* the first word of each block points to the next one */
 
 static size_t bytes_of(size_t size) { return (4 + size % 4) << (size / 4 + 4); }
 
-/* The smallest that holds so many bytes. */
+/* The smallest size for this many bytes. */
 static size_t size_for(size_t bytes)
 {
     if (bytes <= LEAST)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bits.c - one number for each law, over what it answers to many random contacts: the same on every machine.
+/* bits.c - one number for each law, a hash of its answers to many random contacts: the same on every machine.
  *
  * usage: bits CONTACTS [LAW ...] */
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "command.h"
 #include "rig.h"
 
-/* Laws that have no defaults for some parameters. */
+/* Laws with parameters that have no defaults. */
 static const struct needy {
     const char *law, *values;
 } needy[] = {
@@ -23,7 +23,7 @@ typedef struct run {
     uint64_t seed, sum;
 } run;
 
-/* Fowler, Noll and Vo's. What is no number has many bit patterns, and counts as one. */
+/* The hash of Fowler, Noll and Vo. NaN has many bit patterns, and counts as one. */
 static void fold(run *r, double value)
 {
     uint64_t bits;
@@ -34,14 +34,14 @@ static void fold(run *r, double value)
         r->sum = (r->sum ^ (bits >> 8 * i & 0xff)) * 1099511628211u;
 }
 
-/* A repeatable number in [-1, 1). */
+/* A reproducible number in [-1, 1). */
 static double noise(run *r)
 {
     r->seed = r->seed * 6364136223846793005u + 1442695040888963407u;
     return (double)(int64_t)r->seed / 9223372036854775808.0;
 }
 
-/* What is never below zero is called so; lengths are of the order of millimetres. */
+/* By its name: whether a quantity is never negative; lengths are of the order of millimetres. */
 static double draw(run *r, const char *name)
 {
     static const char *const positive[] = {"radius", "mass", "area", "contact_radius", "load_", "share"};
@@ -64,7 +64,7 @@ static void fold_lane(run *r, const rig_law *law, size_t lane)
         fold(r, law->outputs[i].values[lane]);
 }
 
-/* Contacts and states at random. */
+/* Random contacts and states. */
 static bool fold_trials(run *r, const pcm_type *type, size_t contacts)
 {
     rig_law    law;
@@ -81,7 +81,7 @@ static bool fold_trials(run *r, const pcm_type *type, size_t contacts)
     return made;
 }
 
-/* Contacts that begin, go on and end, and keep the states that this gives them. */
+/* Contacts that begin, continue and end, with the states that follow from it. */
 static bool fold_history(run *r, const pcm_type *type, size_t contacts)
 {
     rig_law    law;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* crash_none.c - stands for crash.c where there are no signals: the machine that runs this tells what ended it. */
+/* crash_none.c - replaces crash.c where there are no signals: the WebAssembly host reports a crash. */
 #include "crash.h"
 
 void crash_watch(pcm_context *context) { (void)context; }

@@ -64,7 +64,7 @@ static void put_fixes(json *j, const pcm_diagnostic *diagnostic)
     json_end_array(j);
 }
 
-/* The sink: into the answer that is open. */
+/* A sink: adds to the open answer. */
 static void put_diagnostic(void *user, const pcm_diagnostic *diagnostic)
 {
     static const char *const words[] = {"note", "warning", "error"};
@@ -168,7 +168,7 @@ const char *page_read(const char *name, const char *text)
 
 /* ---- A contact ------------------------------------------------------------------------------------------------- */
 
-/* Whether the word is one of a list with commas. */
+/* Whether the word is in a list separated by commas. */
 static bool is_among(const char *names, const char *word)
 {
     const size_t length = strlen(word);
@@ -178,7 +178,7 @@ static bool is_among(const char *names, const char *word)
     return false;
 }
 
-/* The unit of what a law reads: of a contact, of the host, or of an amount of one side; "" where it has none. */
+/* The unit of an input of a law: of a contact, of the host, or of an amount of one side; "" without one. */
 static const char *input_unit(const pcm_model *model, const char *name)
 {
     for (const describe_column *column = describe_inputs; column->bit; column++)
@@ -228,7 +228,7 @@ static void put_columns(json *j)
     json_end_array(j);
 }
 
-/* Words of a text, one in each line. */
+/* The words of a text, one per line. */
 static option_texts lines_of(char *text)
 {
     option_texts lines = {calloc(strlen(text) + 1, sizeof(char *)), 0};

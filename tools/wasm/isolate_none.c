@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* isolate_none.c - stands for isolate.c where there are no processes: the machine that runs this confines it already.
- */
+/* isolate_none.c - replaces isolate.c where there are no processes: the WebAssembly host confines this program
+ * already. */
 #include "isolate.h"
 
 #include "command.h"

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* linked.h - laws that the loader of a page, or of Node, has put beside the program. */
+/* linked.h - laws that the loader of a page, or of Node, has loaded into the program. */
 #ifndef PCM_TOOLS_WASM_LINKED_H
 #define PCM_TOOLS_WASM_LINKED_H
 
 #include <pcm/pcm.h>
 
-/* Takes the entry of a law, which stays. False: there is no room for more. */
+/* Adds the entry of a law, which must stay valid. False: there is no room for more. */
 bool linked_add(const pcm_library *entry);
 
 /* All of them, in order. */
 const pcm_library *const *linked_laws(size_t *count);
 
-/* The last one is not used. */
+/* The last slot is not used. */
 void linked_drop(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* outside_none.c - stands for outside.c where a law can reach no memory but that of this one program. */
+/* outside_none.c - replaces outside.c where a law can access no memory but that of this program. */
 #include "outside.h"
 
 bool outside_try(const pcm_config *config)

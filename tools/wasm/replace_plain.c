@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* replace_plain.c - replace.h where files have no modes and nothing is brought to a disk: written in place. */
+/* replace_plain.c - implements replace.h where files have no modes and nothing is synced to a disk: writes in place. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -56,6 +56,9 @@ static void says_how_serious_it_is_and_where(void **state)
     pcm_diagnostic red = {
         .size = sizeof(pcm_diagnostic), .severity = PCM_NOTE, .code = 803, .message = "column '\x1b[31mred'"};
     assert_format(&red, "note: column '\\x1b[31mred' [PCM-803]\n");
+    red.message = "'\xe2\x80\xaerev\xe2\x81\xa6' \xd8\x9c \xe2\x80\xa8 \xe2\x80\x9c\xe2\x82\xac\xe2\x80\x9d";
+    assert_format(&red, "note: '\\xe2\\x80\\xaerev\\xe2\\x81\\xa6' \\xd8\\x9c \\xe2\\x80\\xa8 "
+                        "\xe2\x80\x9c\xe2\x82\xac\xe2\x80\x9d [PCM-803]\n");
     pcm_diagnostic file = {.size = sizeof(pcm_diagnostic),
                            .severity = PCM_NOTE,
                            .code = 300,
