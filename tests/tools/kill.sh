@@ -77,7 +77,6 @@ for blocks in 16 100 500 2000; do
     (
         trap '' XFSZ
         ulimit -f $blocks
-        export PCM_TRUST_PLUGINS=1 # no copy of a plugin would be small enough
         run "$name" --save "$name.run" --save-every 0.01
     )
     [ $? -eq 1 ] || complain "a full disk: the run goes on"
