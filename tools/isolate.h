@@ -1,30 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* isolate.h - laws of unknown origin run in a process of their own, which can read files, compute and answer, and
- * nothing else. */
+/* isolate.h - laws run in a process of their own, which can read files, compute and answer, and nothing else. */
 #ifndef PCM_TOOLS_ISOLATE_H
 #define PCM_TOOLS_ISOLATE_H
 
 #include <stdbool.h>
 
-/* Commands that load laws take --isolate: put this into their options. */
+/* The option of commands that load laws. */
 #define OPTION_ISOLATE(target)                                                                                         \
     {                                                                                                                  \
         .name = "--isolate", .doc = "run laws in a process of their own, which can only read files and answer",        \
         .flag = (target)                                                                                               \
     }
 
-/* The rest of the command in a process of its own. Returns true there; in the process that the user started, once the
- * other has ended: false, with *status as the command's. What the other may take of time and memory is limited; what
- * ends it before its time is reported. */
+/* With --isolate: goes on in a process of its own, whose rights, time (PCM_ISOLATE_SECONDS) and memory are limited.
+ * Returns true there. In the process that the user started it returns false once the other has ended, with *status as
+ * the command's: an early end and a system that cannot confine are reported, and no law runs there. */
 bool isolate(int *status);
 
-/* What the command ends with: the process that the user started believes no other. Returns the status. */
+/* The same for commands that only read. Where nobody asked for it, rights alone are limited, and a system that cannot
+ * do so runs the command as it is. */
+bool isolate_reader(bool asked, int *status);
+
+/* Every command ends with this: a law may end its process, so the process that the user started goes by no other
+ * status. Returns the status. */
 int isolate_end(int status);
 
-/* Gives up all that this process could do beside reading files, computing, and writing to what is open: from here on
- * the system refuses to open files for writing, to remove any, to start programs, to reach the network and other
- * processes; files beyond standard error are closed, and it ends with the process that began it. False where this
- * system cannot do so, which is reported. */
+/* Limits this process from here on to reading files, computing, and writing to standard output and error: the system
+ * refuses to open files for writing, to remove files, to start programs, to reach the network and other processes. All
+ * other files are closed, and the process ends with the one that began it. False where this system cannot do so, which
+ * is reported. */
 bool isolate_enter(void);
 
 /* Whether this system can do so, tried in a process of its own; that it cannot is reported. */
