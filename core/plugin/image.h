@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* image.h - a plugin in memory: nothing that its tables point at is read before it is known to be there. */
+/* image.h - a plugin in memory: before the checks follow a pointer, they ask here whether it leads into the plugin. */
 #ifndef PCM_PLUGIN_IMAGE_H
 #define PCM_PLUGIN_IMAGE_H
 

@@ -33,8 +33,8 @@ static bool check_file(const pcm_image *image, struct stat *status)
 
 /* ---- The system's loader ---------------------------------------------------------------------------------------- */
 
-/* What runs while a library is loaded or closed may set the processor's rounding and its treatment of small numbers;
- * the host's stay as they are. */
+/* Constructors and destructors may change the processor's rounding and its treatment of small numbers: the host keeps
+ * its own. */
 static void *open_library(const char *path, int flags)
 {
     fenv_t here;
@@ -54,8 +54,7 @@ static void close_library(void *library)
 
 enum { SPELT_MAX = PATH_MAX + 2 * 64 };
 
-/* Writes the path with "./" and "/" in front of the file's name, which change nothing: the bits of the file's number.
- */
+/* Writes another path to the same file: before its name, the bits of the file's number as "./" and "/". */
 static void spell(const char *path, const struct stat *status, char spelt[SPELT_MAX])
 {
     const char *name = strrchr(path, '/') + 1;
@@ -65,8 +64,8 @@ static void spell(const char *path, const struct stat *status, char spelt[SPELT_
     (void)snprintf(spelt + used, SPELT_MAX - (size_t)used, "%s", name);
 }
 
-/* As long as a library is in use, glibc gives it to all who ask for its path, also when another file has that path by
- * now. By a new path it compares the files. */
+/* While a library is in use, glibc returns it to all who ask for its path, even if another file has that path by now.
+ * If the path is new to it, glibc compares the files. */
 static void *open_newest(const char *path, const struct stat *status)
 {
     char  spelt[SPELT_MAX];
