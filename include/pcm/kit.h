@@ -195,7 +195,7 @@ PCM_INLINE double pcm_exp_sum_(double high, double low)
     return y * pcm_power_of_two_(half) * pcm_power_of_two_(n - half);
 }
 
-/* e to the power x, from 0 to infinity. */
+/* e to the power x, over the whole range. */
 PCM_INLINE double pcm_exp(double x) { return pcm_exp_sum_(x, 0); }
 
 /* exp(x) for x <= 1, cheaper: nothing overflows, and below -600 it stays at 3e-261, so that products with it do not
