@@ -256,12 +256,14 @@ int check_run(int argc, char **argv)
         status = options_refuse(&line, "with --isolate no file is written: leave out --fix");
         goes_on = false;
     }
-    if (goes_on && (!isolated || isolate(&status))) {
+    if (goes_on) {
         json         out = {.out = stdout};
         checking     check = {.out = as_json ? &out : NULL, .scene_path = scene.path, .settings = settings};
         pcm_context *context = command_context(plugins, take_diagnostic, &check);
         check.scene = context && scene.path ? check_scene_open(context, &scene) : NULL;
-        status = context && (check.scene || !scene.path) ? check_files(context, &files, fix, &check) : EXIT_WRONG;
+        status = EXIT_WRONG;
+        if (context && (check.scene || !scene.path) && (fix || isolate_reader(isolated, &status)))
+            status = check_files(context, &files, fix, &check);
         check_scene_close(check.scene);
         fix_free(&check.fixes);
         pcm_context_free(context);

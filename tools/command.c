@@ -105,9 +105,7 @@ pcm_context *command_context_at(const char *plugins, uint32_t isa, pcm_sink sink
         def.sink = sink;
         def.sink_user = user;
         def.plugin_path = search;
-        def.flags = (has_own ? PCM_NO_DEFAULT_PATHS : 0) |
-                    (secure_getenv("PCM_TRUST_PLUGINS") ? PCM_TRUST_PLUGINS : 0) |
-                    (secure_getenv("PCM_CLOSED_PATHS") ? PCM_CLOSED_PATHS : 0);
+        def.flags = (has_own ? PCM_NO_DEFAULT_PATHS : 0) | (secure_getenv("PCM_CLOSED_PATHS") ? PCM_CLOSED_PATHS : 0);
         def.isa = isa;
 #ifdef __wasm__
         def.builtin = linked_laws(&def.n_builtin);

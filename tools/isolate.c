@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* F_ADD_SEALS, secure_getenv */
+#define _GNU_SOURCE /* F_DUPFD_CLOEXEC, secure_getenv, strsignal */
 #include "isolate.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -49,88 +49,105 @@
 #define ALLOW(name)        ALLOW_VALUE(SYS_##name)
 #define REFUSE             ANSWER(SECCOMP_RET_ERRNO | EPERM)
 
-static const struct sock_filter rules[] = {
-    LOAD(offsetof(struct seccomp_data, arch)),
-    IF_SO(ARCHITECTURE, 1),
-    BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0),
-    ANSWER(SECCOMP_RET_KILL_PROCESS),
-    LOAD(offsetof(struct seccomp_data, nr)),
-    /* Memory, time, signals to oneself, the end. */
-    ALLOW(mmap),
-    ALLOW(munmap),
-    ALLOW(mprotect),
-    ALLOW(mremap),
-    ALLOW(madvise),
-    ALLOW(brk),
-    ALLOW(futex),
-    ALLOW(clock_gettime),
-    ALLOW(clock_nanosleep),
-    ALLOW(gettimeofday),
-    ALLOW(setitimer),
-    ALLOW(getrandom),
-    ALLOW(rt_sigaction),
-    ALLOW(rt_sigprocmask),
-    ALLOW(rt_sigreturn),
-    ALLOW(sigaltstack),
-    ALLOW(sched_yield),
-    ALLOW(sched_getaffinity),
-    ALLOW(set_robust_list),
-#ifdef SYS_rseq
-    ALLOW(rseq),
-#endif
-    ALLOW(getpid),
-    ALLOW(gettid),
-    ALLOW(exit),
-    ALLOW(exit_group),
-    /* The copy of a plugin in memory, files that are open, and what is asked about others. */
-    ALLOW(memfd_create),
-    ALLOW(read),
-    ALLOW(pread64),
-    ALLOW(write),
-    ALLOW(pwrite64),
-    ALLOW(writev),
-    ALLOW(lseek),
-    ALLOW(close),
-    ALLOW(fstat),
-    ALLOW(newfstatat),
-    ALLOW(statx),
-    ALLOW(getdents64),
-    ALLOW(getcwd),
-    ALLOW(readlinkat),
-    ALLOW(faccessat),
-#ifdef SYS_open /* the calls of old, which newer machines do not have */
-    ALLOW(stat),
-    ALLOW(lstat),
-    ALLOW(access),
-    ALLOW(readlink),
-#endif
-    /* Threads, no processes. What clone3 is asked for cannot be seen: without it clone is asked. */
-    IF_SO(SYS_clone3, 1),
-    ANSWER(SECCOMP_RET_ERRNO | ENOSYS),
-    IF_SO(SYS_clone, 4),
-    LOAD(ARGUMENT(0)),
-    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1),
-    ANSWER(SECCOMP_RET_ALLOW),
-    REFUSE,
-    /* Others of fcntl's commands have the system send signals to whom the caller names. */
-    IF_SO(SYS_fcntl, 10),
-    LOAD(ARGUMENT(1)),
-    ALLOW_VALUE(F_GETFL),
-    ALLOW_VALUE(F_GETFD),
-    ALLOW_VALUE(F_DUPFD_CLOEXEC),
-    ALLOW_VALUE(F_ADD_SEALS),
-    REFUSE,
-    /* Files are opened for reading. */
-    IF_SO(SYS_openat, 4),
-    LOAD(ARGUMENT(2)),
-    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, 1, 0),
-    ANSWER(SECCOMP_RET_ALLOW),
-    REFUSE,
-    REFUSE,
-};
-
 static bool confine(void)
 {
+    const struct sock_filter rules[] = {
+        LOAD(offsetof(struct seccomp_data, arch)),
+        IF_SO(ARCHITECTURE, 1),
+        BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0),
+        ANSWER(SECCOMP_RET_KILL_PROCESS),
+        LOAD(offsetof(struct seccomp_data, nr)),
+        /* Memory, time, signals to oneself, the end. */
+        ALLOW(munmap),
+        ALLOW(mprotect),
+        ALLOW(mremap),
+        ALLOW(madvise),
+        ALLOW(brk),
+        ALLOW(futex),
+        ALLOW(clock_gettime),
+        ALLOW(clock_nanosleep),
+        ALLOW(gettimeofday),
+        ALLOW(setitimer),
+        ALLOW(getrandom),
+        ALLOW(rt_sigaction),
+        ALLOW(rt_sigprocmask),
+        ALLOW(rt_sigreturn),
+        ALLOW(sigaltstack),
+        ALLOW(sched_yield),
+        ALLOW(sched_getaffinity),
+        ALLOW(set_robust_list),
+#ifdef SYS_rseq
+        ALLOW(rseq),
+#endif
+        ALLOW(getpid),
+        ALLOW(gettid),
+        ALLOW(exit),
+        ALLOW(exit_group),
+        /* Open files, and questions about others. */
+        ALLOW(read),
+        ALLOW(pread64),
+        ALLOW(write),
+        ALLOW(writev),
+        ALLOW(close),
+        ALLOW(fstat),
+        ALLOW(newfstatat),
+        ALLOW(statx),
+        ALLOW(getdents64),
+        ALLOW(getcwd),
+        ALLOW(readlinkat),
+        ALLOW(faccessat),
+#ifdef SYS_open /* older calls, which newer machines do not have */
+        ALLOW(stat),
+        ALLOW(lstat),
+        ALLOW(access),
+        ALLOW(readlink),
+#endif
+        /* abort signals its own process. */
+        IF_SO(SYS_tgkill, 4),
+        LOAD(ARGUMENT(0)),
+        ALLOW_VALUE((uint32_t)getpid()),
+        REFUSE,
+        /* Whether a file is a terminal. */
+        IF_SO(SYS_ioctl, 4),
+        LOAD(ARGUMENT(1)),
+        ALLOW_VALUE(TCGETS),
+        REFUSE,
+        /* Memory that is shared with a file would write to it. */
+        IF_SO(SYS_mmap, 4),
+        LOAD(ARGUMENT(3)),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_SHARED, 1, 0),
+        ANSWER(SECCOMP_RET_ALLOW),
+        REFUSE,
+        /* Output goes behind what is there. */
+        IF_SO(SYS_lseek, 5),
+        LOAD(ARGUMENT(0)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, STDOUT_FILENO, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, STDERR_FILENO, 1, 0),
+        ANSWER(SECCOMP_RET_ALLOW),
+        REFUSE,
+        /* Threads, no processes. The flags of clone3 cannot be seen: without it clone is called. */
+        IF_SO(SYS_clone3, 1),
+        ANSWER(SECCOMP_RET_ERRNO | ENOSYS),
+        IF_SO(SYS_clone, 4),
+        LOAD(ARGUMENT(0)),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1),
+        ANSWER(SECCOMP_RET_ALLOW),
+        REFUSE,
+        /* Other commands of fcntl have the system send signals to any process. */
+        IF_SO(SYS_fcntl, 8),
+        LOAD(ARGUMENT(1)),
+        ALLOW_VALUE(F_GETFL),
+        ALLOW_VALUE(F_GETFD),
+        ALLOW_VALUE(F_DUPFD_CLOEXEC),
+        REFUSE,
+        /* Files are opened for reading. */
+        IF_SO(SYS_openat, 4),
+        LOAD(ARGUMENT(2)),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, 1, 0),
+        ANSWER(SECCOMP_RET_ALLOW),
+        REFUSE,
+        REFUSE,
+    };
     const struct sock_fprog program = {sizeof rules / sizeof *rules, (struct sock_filter *)(uintptr_t)rules};
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
@@ -139,7 +156,7 @@ static bool confine(void)
 static bool confine(void) { return false; }
 #endif
 
-/* Files that whoever started the program had open are not the laws' to write to. */
+/* Files that are open as the command starts are not for laws to write to. */
 static void close_others(void)
 {
 #ifdef SYS_close_range
@@ -151,11 +168,28 @@ static void close_others(void)
         (void)close(file);
 }
 
+/* Standard input may be open for writing too, as terminals are: then it is opened again. */
+static bool input_only_reads(void)
+{
+    if ((fcntl(STDIN_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY)
+        return true;
+    int file = open("/proc/self/fd/0", O_RDONLY | O_NOCTTY);
+    if (file < 0)
+        file = open("/dev/null", O_RDONLY);
+    return file >= 0 && dup2(file, STDIN_FILENO) == STDIN_FILENO;
+}
+
+/* Gives up what a command that reads needs not; the process ends with the one that began it. */
+static bool enter(void)
+{
+    const bool reads = input_only_reads();
+    close_others();
+    return reads && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && confine();
+}
+
 bool isolate_enter(void)
 {
-    close_others();
-    /* Who ends the command ends it. */
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && confine())
+    if (enter())
         return true;
     command_error(PCM_MSG_ISOLATED,
                   "--isolate: this system cannot confine a process (Linux on x86-64 and aarch64 can)");
@@ -164,8 +198,7 @@ bool isolate_enter(void)
 
 /* ---- The process ------------------------------------------------------------------------------------------------ */
 
-/* Shared by both processes: that the command has come to its end, and its status. A law may end its process, and choose
- * what the system tells of that. */
+/* Shared by both processes: that the command is done, and its status. A law may end its process, with any status. */
 typedef struct last_word {
     bool done;
     int  status;
@@ -180,7 +213,7 @@ int isolate_end(int status)
     return status;
 }
 
-/* As fork, which is reported where it fails. */
+/* As fork. */
 static pid_t begin(void)
 {
     void *shared = mmap(NULL, sizeof *word, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -188,8 +221,8 @@ static pid_t begin(void)
     crash_share();
     (void)fflush(NULL);
     const pid_t child = word ? fork() : -1;
-    if (child < 0)
-        command_error(PCM_MSG_ISOLATED, "--isolate: the system gave no process");
+    if (child == 0)
+        crash_leave_to_parent();
     return child;
 }
 
@@ -210,18 +243,25 @@ static void on_alarm(int number)
     (void)kill(watched, SIGKILL);
 }
 
-/* How long the process may take, sleeping or not; a machine that is busy makes laws slow. */
+/* How long the process may take, sleeping or not; a machine that is busy makes laws slow. 0 after an error. */
 static unsigned seconds_allowed(void)
 {
-    const char         *given = secure_getenv("PCM_ISOLATE_SECONDS");
-    const unsigned long seconds = given ? strtoul(given, NULL, 10) : 0;
-    return seconds > 0 && seconds < UINT_MAX ? (unsigned)seconds : 600;
+    enum { USUAL = 600, MOST_DIGITS = 9 };
+    const char  *given = secure_getenv("PCM_ISOLATE_SECONDS");
+    const size_t digits = given ? strspn(given, "0123456789") : 0;
+    if (!given)
+        return USUAL;
+    const unsigned seconds = given[digits] == '\0' && digits <= MOST_DIGITS ? (unsigned)strtoul(given, NULL, 10) : 0;
+    if (seconds == 0)
+        command_error(PCM_MSG_ISOLATED, "PCM_ISOLATE_SECONDS is '%.40s': give a whole number of seconds, 1 or more",
+                      given);
+    return seconds;
 }
 
-static int await(pid_t child)
+/* Waits for the process and returns the command's status. seconds: after which it is ended; 0: never. */
+static int await(pid_t child, unsigned seconds)
 {
-    int            status = 0;
-    const unsigned seconds = seconds_allowed();
+    int status = 0;
     watched = child;
     (void)signal(SIGALRM, on_alarm);
     (void)alarm(seconds);
@@ -246,6 +286,10 @@ static int await(pid_t child)
 
 bool isolate(int *status)
 {
+    const unsigned seconds = seconds_allowed();
+    *status = EXIT_CALL;
+    if (seconds == 0)
+        return false;
     *status = EXIT_WRONG;
     const pid_t child = begin();
     if (child == 0) {
@@ -253,8 +297,24 @@ bool isolate(int *status)
         return isolate_enter();
     }
     if (child > 0)
-        *status = await(child);
+        *status = await(child, seconds);
+    else
+        command_error(PCM_MSG_ISOLATED, "--isolate: the system gave no process");
     return false;
+}
+
+bool isolate_reader(bool asked, int *status)
+{
+    if (asked)
+        return isolate(status);
+    if (!PCM_CONFINES_READERS)
+        return true;
+    const pid_t child = begin();
+    if (child == 0)
+        (void)enter();
+    if (child > 0)
+        *status = await(child, 0);
+    return child <= 0;
 }
 
 bool isolate_can(void)
@@ -262,5 +322,5 @@ bool isolate_can(void)
     const pid_t child = begin();
     if (child == 0)
         _exit(isolate_end(isolate_enter() ? EXIT_GOOD : EXIT_WRONG));
-    return child > 0 && await(child) == EXIT_GOOD;
+    return child > 0 && await(child, 0) == EXIT_GOOD;
 }

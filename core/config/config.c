@@ -520,11 +520,6 @@ bool pcm_type_shear_into(const pcm_type *type, double force_n, pcm_shear *set, s
     return true;
 }
 
-bool pcm_type_when(const pcm_type *type, const char *when)
-{
-    return pcm_values_when(type->info.model, type->values, when);
-}
-
 static double number_of_param(const pcm_type *type, const char *param)
 {
     for (size_t i = 0; i < type->info.model->params.count; i++)
@@ -560,20 +555,6 @@ void pcm_config_let_into(const pcm_config *config, size_t index, pcm_let_info *i
             pcm_unit_dimension(&let->quantity.unit, found.unit);
     }
     pcm_info_fill(NULL, NULL, info, size, &found);
-}
-
-const char *pcm_config_object_surface(const pcm_config *config, const pcm_object_def *object)
-{
-    pcm_object_def filled = pcm_object_defaults();
-    if (!pcm_def_fill(config->context, "pcm_object_def", &filled, object))
-        return NULL;
-    const char *own = filled.name == NULL ? NULL : pcm_surfaces_find(&config->surfaces, &filled);
-    return own != NULL ? own : filled.surface;
-}
-
-const char *pcm_config_surface(const pcm_config *config, const char *object, const char *surface)
-{
-    return pcm_config_object_surface(config, &PCM_OBJECT(.name = object, .surface = surface));
 }
 
 size_t pcm_config_source_count(const pcm_config *config) { return config->sources.count; }

@@ -69,7 +69,4 @@ static inline pcm_span pcm_type_place(const pcm_type *type)
  * is wrong is reported, and leaves entry->type NULL. */
 void pcm_type_resolve(pcm_config *config, const pcm_value_reader *reader, uint32_t number);
 
-/* Whether a `when` text of the model holds under values that may not be all known yet. */
-bool pcm_values_when(const pcm_model *model, const pcm_value *values, const char *when);
-
 #endif

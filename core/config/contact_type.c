@@ -359,19 +359,6 @@ static void check_taken_over(const pcm_resolver *resolver)
     }
 }
 
-bool pcm_values_when(const pcm_model *model, const pcm_value *values, const char *when)
-{
-    const char *equals = when == NULL ? NULL : strchr(when, '=');
-    if (equals == NULL)
-        return true;
-    for (size_t i = 0; i < model->params.count; i++) {
-        const char *name = pcm_model_param(model, i)->name;
-        if (strlen(name) == (size_t)(equals - when) && strncmp(name, when, strlen(name)) == 0)
-            return values[i].text != NULL && strcmp(values[i].text, equals + 1) == 0;
-    }
-    return true;
-}
-
 /* An axis that no law goes by. */
 static void check_axes(const pcm_resolver *resolver)
 {

@@ -177,15 +177,6 @@ const pcm_type *pcm_type_mixed(const pcm_type *type, uint32_t a, uint32_t b)
     return found;
 }
 
-bool pcm_type_has_params(const pcm_type *type)
-{
-    if (type->info.params == NULL)
-        pcm_report(type->config->context, PCM_ERROR, PCM_MSG_NEEDS_MATERIALS,
-                   "the parameters of the contact type '%s' come from two materials: ask for the type between them",
-                   type->info.name);
-    return type->info.params != NULL;
-}
-
 void pcm_type_tell_failure(const pcm_type *type) { pcm_reports_send_sorted(type->failure, type->config->context); }
 
 /* ---- What is in it ---------------------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "surfaces.h"
+#include "config.h"
 #include "pattern.h"
 #include <pcm/messages.h>
 
@@ -42,12 +43,31 @@ bool pcm_surfaces_add(pcm_surfaces *surfaces, const pcm_surface_node *node, pcm_
     return true;
 }
 
+void pcm_object_defaults_into(pcm_object_def *def, size_t size)
+{
+    pcm_info_fill(NULL, NULL, def, size, &PCM_OBJECT(.name = NULL));
+}
+
 const char *pcm_surfaces_find(const pcm_surfaces *surfaces, const pcm_object_def *object)
 {
     for (uint32_t i = surfaces->count; i-- > 0;)
         if (pcm_object_fit(object, surfaces->list[i].pattern, surfaces->list[i].is_pattern) != PCM_FITS_NOT)
             return surfaces->list[i].name;
     return NULL;
+}
+
+const char *pcm_config_object_surface(const pcm_config *config, const pcm_object_def *object)
+{
+    pcm_object_def filled = pcm_object_defaults();
+    if (!pcm_def_fill(config->context, "pcm_object_def", &filled, object))
+        return NULL;
+    const char *own = filled.name == NULL ? NULL : pcm_surfaces_find(&config->surfaces, &filled);
+    return own != NULL ? own : filled.surface;
+}
+
+const char *pcm_config_surface(const pcm_config *config, const char *object, const char *surface)
+{
+    return pcm_config_object_surface(config, &PCM_OBJECT(.name = object, .surface = surface));
 }
 
 bool pcm_surface_is_named(const pcm_rules *rules, const char *surface, pcm_suggestion *like)

@@ -2,6 +2,7 @@
 #include "arithmetic.h"
 #include "model.h"
 #include "config.h"
+#include <pcm/messages.h>
 
 #include <string.h>
 
@@ -246,6 +247,15 @@ static pcm_verb *kernel(const pcm_kernel_set *set, pcm_verb_kind verb)
     return set->update;
 }
 
+bool pcm_type_has_params(const pcm_type *type)
+{
+    if (type->info.params == NULL)
+        pcm_report(type->config->context, PCM_ERROR, PCM_MSG_NEEDS_MATERIALS,
+                   "the parameters of the contact type '%s' come from two materials: ask for the type between them",
+                   type->info.name);
+    return type->info.params != NULL;
+}
+
 static pcm_status call_type(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *batch)
 {
     if (!type->info.params && !pcm_type_has_params(type))
@@ -274,7 +284,7 @@ pcm_status pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_bat
     const uint64_t arithmetic = pcm_arithmetic();
     pcm_batch      known = {.size = sizeof known};
     const bool     whole = batch->size == sizeof *batch;
-    if (!whole && !pcm_def_fill(pcm_config_context(type->config), "pcm_batch", &known, batch))
+    if (!whole && !pcm_def_fill(type->config->context, "pcm_batch", &known, batch))
         return PCM_BAD_ARGUMENT;
     pcm_type_call_begin(type, verb_names[verb]);
     const pcm_status status = call_type(type, verb, whole ? batch : &known);
@@ -286,7 +296,7 @@ pcm_status pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_bat
 pcm_status pcm_type_call_pairs(const pcm_type *type, const pcm_pair_batch *batch)
 {
     pcm_pair_batch known = {.size = sizeof known};
-    if (!pcm_def_fill(pcm_config_context(type->config), "pcm_pair_batch", &known, batch))
+    if (!pcm_def_fill(type->config->context, "pcm_pair_batch", &known, batch))
         return PCM_BAD_ARGUMENT;
     known.params = type->info.params;
     for (size_t i = 0; i < known.count; i++) {

@@ -13,6 +13,24 @@ void pcm_value_write(void *block, const pcm_value *value)
     pcm_kinds[value->param->kind].write((char *)block + value->param->offset, value);
 }
 
+bool pcm_values_when(const pcm_model *model, const pcm_value *values, const char *when)
+{
+    const char *equals = when == NULL ? NULL : strchr(when, '=');
+    if (equals == NULL)
+        return true;
+    for (size_t i = 0; i < model->params.count; i++) {
+        const char *name = pcm_model_param(model, i)->name;
+        if (strlen(name) == (size_t)(equals - when) && strncmp(name, when, strlen(name)) == 0)
+            return values[i].text != NULL && strcmp(values[i].text, equals + 1) == 0;
+    }
+    return true;
+}
+
+bool pcm_type_when(const pcm_type *type, const char *when)
+{
+    return pcm_values_when(type->info.model, type->values, when);
+}
+
 /* ---- prepare ---------------------------------------------------------------------------------------------------- */
 
 static void note_origins(const pcm_type_maker *maker, pcm_message *report)

@@ -30,4 +30,7 @@ pcm_type *pcm_type_make(pcm_type_maker *maker);
 /* Writes a value into its field of a parameter struct. */
 void pcm_value_write(void *block, const pcm_value *value);
 
+/* Whether a `when` text of the model holds under values that may not be all known yet. */
+bool pcm_values_when(const pcm_model *model, const pcm_value *values, const char *when);
+
 #endif

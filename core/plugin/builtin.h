@@ -5,7 +5,7 @@
 
 #include "context_struct.h"
 
-/* Checks the plugins and puts them into the context's list. False after having said which one cannot be used, and why.
+/* Checks the plugins and puts them into the context's list. False: one cannot be used, which has been reported.
  */
 bool pcm_builtin_add(pcm_context *context, const pcm_library *const *builtin, size_t count);
 

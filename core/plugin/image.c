@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* image.c - what lies in a mapped plugin: nothing that it points at is read before it is known to be there. */
 #include "image.h"
 
 static const pcm_segment *segment_of(const pcm_image *image, uintptr_t address)
 {
-    for (uint32_t i = 0; i < image->elf->count; i++) {
-        const pcm_segment *segment = &image->elf->segments[i];
-        if (address - image->base - segment->start < segment->size)
+    for (uint32_t i = 0; i < image->mapping->count; i++) {
+        const pcm_segment *segment = &image->mapping->segments[i];
+        if (address - segment->start < segment->size)
             return segment;
     }
     return NULL;
 }
 
-/* The bytes from the address to the end of memory: where a plugin ends that is linked in, nothing says. */
+/* The bytes from the address to the end of memory: nobody knows where a plugin that is linked in ends. */
 static uint64_t room_of_memory(uintptr_t start)
 {
 #if defined(__wasm__)
@@ -26,10 +25,10 @@ static uint64_t room_of_memory(uintptr_t start)
 /* The bytes from the address to the end of its segment. */
 static uint64_t room(const pcm_image *image, const void *start)
 {
-    if (!image->elf)
+    if (!image->mapping)
         return room_of_memory((uintptr_t)start);
     const pcm_segment *segment = segment_of(image, (uintptr_t)start);
-    return segment && segment->readable ? segment->size - ((uintptr_t)start - image->base - segment->start) : 0;
+    return segment && segment->readable ? segment->size - ((uintptr_t)start - segment->start) : 0;
 }
 
 bool pcm_image_holds(const pcm_image *image, const void *start, uint64_t bytes)
@@ -44,7 +43,7 @@ bool pcm_image_holds_struct(const pcm_image *image, const void *start, uint64_t 
 
 bool pcm_image_holds_code(const pcm_image *image, uintptr_t function)
 {
-    if (!image->elf)
+    if (!image->mapping)
         return function != 0;
     const pcm_segment *segment = segment_of(image, function);
     return segment && segment->executable;

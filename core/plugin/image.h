@@ -1,19 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* image.h - a plugin in memory while it is checked: linked by ourselves, by the system, or into the program. */
+/* image.h - a plugin in memory: before the checks follow a pointer, they ask here whether it leads into the plugin. */
 #ifndef PCM_PLUGIN_IMAGE_H
 #define PCM_PLUGIN_IMAGE_H
 
 #include "context_struct.h"
-#include "elf_file.h"
+
+/* A part of a plugin that the system has mapped from its file. */
+typedef struct pcm_segment {
+    uintptr_t start;
+    uint64_t  size;
+    bool      readable, executable;
+} pcm_segment;
+
+enum { PCM_SEGMENTS_MAX = 32 };
+
+typedef struct pcm_mapping {
+    uint32_t    count;
+    pcm_segment segments[PCM_SEGMENTS_MAX];
+} pcm_mapping;
 
 typedef struct pcm_image {
-    pcm_context   *context;
-    const char    *path;
-    uintptr_t      base; /* where it is */
-    const pcm_elf *elf;  /* NULL: it is linked in, and may lie anywhere */
+    pcm_context       *context;
+    const char        *path;
+    const pcm_mapping *mapping; /* NULL: it is linked in, and may lie anywhere */
 } pcm_image;
 
-/* Whether those bytes lie in what the plugin's own file maps. */
+/* Whether those bytes lie in one segment of the plugin that can be read. */
 bool pcm_image_holds(const pcm_image *image, const void *start, uint64_t bytes);
 bool pcm_image_holds_struct(const pcm_image *image, const void *start, uint64_t bytes); /* and are aligned */
 bool pcm_image_holds_code(const pcm_image *image, uintptr_t function);

@@ -5,8 +5,7 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 
-/* The register states that the operating system saves: a set whose registers it does not save cannot be used, whatever
- * the processor says. */
+/* The registers that the operating system saves: an instruction set whose registers it does not save cannot be used. */
 static uint32_t saved_states(void)
 {
     uint32_t low, high;

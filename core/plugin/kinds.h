@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kinds.h - what is to be known of each kind of parameter. A new kind is a word in plugin.h, a row in kinds.c, a reader
+/* kinds.h - the properties of each kind of parameter. A new kind is a word in plugin.h, a row in kinds.c, a reader
  * in value.c and a row in describe.c of tools; none of the three compiles without it. */
 #ifndef PCM_CORE_KINDS_H
 #define PCM_CORE_KINDS_H
@@ -9,7 +9,7 @@
 typedef struct pcm_kind {
     const char *wanted;     /* "'K' wants a number" */
     size_t      field_size; /* bytes of its field in the law's struct */
-    bool        is_number;  /* its default is held to its range */
+    bool        is_number;  /* its default must lie in its range */
     void (*write)(void *field, const pcm_value *value);
 } pcm_kind;
 

@@ -4,13 +4,12 @@
 #include "table_checks.h"
 #include <pcm/messages.h>
 
-/* The bytes of a struct up to and with a field: its size in the first version of the interface, which no plugin is
- * below. */
+/* The bytes of a struct up to and including a field: the size that it had in the first version of the interface. */
 #define UP_TO(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
 
 /* ---- Copies at this library's sizes ----------------------------------------------------------------------------- */
 
-/* Copies an entry that the plugin's headers made `size` bytes into one of `here` bytes that is zero. */
+/* Copies an entry of `size` bytes, as the plugin was compiled, into a zeroed one of `here` bytes. */
 static bool copy_entry(const pcm_image *image, void *to, size_t here, const void *from, size_t size, const char *what)
 {
     memcpy(to, from, size < here ? size : here);
@@ -21,7 +20,7 @@ static bool copy_entry(const pcm_image *image, void *to, size_t here, const void
     return false;
 }
 
-/* A table of the model: where it is, the least and this library's size of an entry, and how entries are aligned. */
+/* A table of the model: its place, the least size of an entry and that in this library, and its alignment. */
 typedef struct pcm_table_kind {
     const char *what;
     size_t      offset, least, here, alignment;
@@ -49,7 +48,7 @@ static pcm_table *table_of(pcm_model *model, const pcm_table_kind *kind)
     return (pcm_table *)(void *)((char *)model + kind->offset);
 }
 
-/* Puts a copy of one table, at this library's sizes, in the place of the plugin's own. */
+/* Replaces one table by a copy at this library's sizes. */
 static bool copy_table(const pcm_image *image, const pcm_table_kind *kind, pcm_table *table)
 {
     const pcm_table from = *table;
@@ -85,7 +84,7 @@ void pcm_library_drop(pcm_context *context, pcm_model *model)
     }
 }
 
-/* A table that this library has not copied is the plugin's own and not to be released. */
+/* Tables that were not copied belong to the plugin and must not be released. */
 static bool copy_model(const pcm_image *image, const pcm_library *entry, pcm_model *to)
 {
     if (!copy_entry(image, to, sizeof *to, entry->model, entry->model_size, "model fields")) {

@@ -5,10 +5,10 @@
 
 #include "library.h"
 
-/* Whether the file is a sound plugin of that name; if not, that has been said. Nothing of it is mapped or run. */
-bool pcm_plugin_check(pcm_context *context, const char *name, const char *path);
+/* Where the system has mapped an open library. */
+pcm_mapping pcm_plugin_mapping(void *library);
 
-/* Maps and checks the plugin of that name. NULL after having said why not. */
+/* Loads and checks the plugin of that name. NULL: it is rejected, which has been reported. */
 pcm_loaded *pcm_plugin_open(pcm_context *context, const char *name, const char *path);
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* model.h - what holds for the tables of every loaded model. */
+/* model.h - limits and helpers for the tables of every loaded model. */
 #ifndef PCM_PLUGIN_MODEL_H
 #define PCM_PLUGIN_MODEL_H
 
 #include "context_struct.h"
 
-/* The most columns that a law's states, given inputs or events take, and the most partials; the loader refuses more. */
+/* The most columns of a law's states, host inputs or events, and the most partials; the loader rejects more. */
 enum { PCM_MAX_COLUMNS = 32, PCM_MAX_PARTIALS = 128 };
 
 /* The most amounts that the laws of one configuration have. */
 enum { PCM_MAX_AMOUNTS = 16 };
 
-/* How many parameters belong to every model, beside its own. The last of them are axes of the bodies, and have an
- * effect only in laws that read those. */
+/* The number of parameters that every model has besides its own. The last of them are the axes of the bodies, which
+ * have an effect only in laws that read them. */
 enum { PCM_COMMON_PARAMS = 11, PCM_COMMON_AXES = 2 };
 
 static inline size_t pcm_model_common_count(const pcm_model *model)
@@ -25,7 +25,7 @@ static inline const pcm_kernel_set *pcm_model_kernel_set(const pcm_model *model,
     return (const pcm_kernel_set *)model->kernels.entries + i;
 }
 
-/* What pcm_model.inputs must hold for the law to see the motion that a PCM_WRT_ names. */
+/* The flag in pcm_model.inputs with which a law reads the motion of that PCM_WRT_. */
 static inline uint32_t pcm_wrt_input(uint32_t wrt)
 {
     static const uint32_t inputs[] = {

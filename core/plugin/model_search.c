@@ -59,7 +59,7 @@ static bool names_add(void *user, const char *name)
     return true;
 }
 
-/* What is linked in, and what lies on the search path. */
+/* The plugins that are linked in, and those on the search path. */
 static bool names_collect(pcm_context *context, pcm_name_list *names)
 {
     for (const pcm_loaded *loaded = context->loaded; loaded; loaded = loaded->next)

@@ -5,11 +5,11 @@
 
 #include "context_struct.h"
 
-/* Whether pcm_model_load failed for want of a file: then the caller says what was searched for, and where. */
+/* PCM_NOT_FOUND: there is no file of that name; the caller reports where it was searched. */
 typedef enum pcm_found { PCM_FOUND, PCM_NOT_FOUND, PCM_REJECTED } pcm_found;
 
-/* As pcm_model_load, but silent about a plugin that is nowhere. searched (may be NULL) gets the directories, one text
- * separated by ", ", NUL-terminated, cut at its size. */
+/* As pcm_model_load, but without a message where there is no such plugin. searched, unless NULL, gets the directories
+ * with ", " between them, NUL-terminated, cut at its size. */
 const pcm_model *pcm_model_find(pcm_context *context, const char *name, pcm_found *found, char *searched, size_t size);
 
 /* Calls visit with the name of every plugin that is linked in or on the search path, in order; the name lives only

@@ -34,7 +34,7 @@ typedef struct pcm_directory {
     int         length; /* for "%.*s" */
 } pcm_directory;
 
-/* The next directory of a path, which it moves on; false at the end. */
+/* Takes the next directory off the path; false at the end. */
 static bool next_directory(const char **path, pcm_directory *directory)
 {
     const char  *start = *path + strspn(*path, ":");
@@ -67,7 +67,8 @@ void pcm_search_path_list(const pcm_context *context, char *to, size_t size)
 
 /* ---- Finding ---------------------------------------------------------------------------------------------------- */
 
-/* What another user may do to a file or directory, or NULL. Groups that have the number of the owner are his own. */
+/* How another user may change a file or directory, or NULL. A group with the number of the owner counts as the owner.
+ */
 static const char *others_may(const struct stat *status)
 {
     if (status->st_mode & S_IWOTH)
@@ -77,7 +78,7 @@ static const char *others_may(const struct stat *status)
     return status->st_uid != 0 && status->st_uid != geteuid() ? "another user owns" : NULL;
 }
 
-/* The same of the directory of a plugin, and of those above, where every user may put others in its place. */
+/* The same for the directory of a plugin, and for those above it in which every user may replace a directory. */
 static const char *others_may_to_directory(const char *directory)
 {
     char        path[PATH_MAX];
@@ -94,7 +95,7 @@ static const char *others_may_to_directory(const char *directory)
     return may;
 }
 
-/* Whether nobody else may write the file, or put another in its place; said where it is so. */
+/* Whether nobody else may write or replace the file; reported otherwise. */
 static bool check_owners(pcm_context *context, pcm_directory directory, const char *file, const struct stat *status)
 {
     char       *path = pcm_allocate(context, (size_t)directory.length + 1);
@@ -144,7 +145,7 @@ pcm_found pcm_search_path_load(pcm_context *context, const char *name)
 
 /* ---- Listing ---------------------------------------------------------------------------------------------------- */
 
-/* The plain name before .so, or false where the file's name is another. */
+/* Takes the name before .so; false if the file is not called so. */
 static bool plugin_name(const char *file, char name[PCM_NAME_MAX + 1])
 {
     const size_t length = strlen(file);

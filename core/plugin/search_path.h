@@ -5,19 +5,19 @@
 
 #include "model_search.h"
 
-/* The directories of the definition, the environment and the installation as one text in the context's memory, with ':'
- * between them; NULL without memory. */
+/* The directories of the definition, the environment and the installation as one text with ':' between them, in the
+ * context's memory; NULL: no memory. */
 char *pcm_search_path_new(pcm_context *context, const char *given);
 
 /* Writes the directories with ", " between them, NUL-terminated, cut at the size. */
 void pcm_search_path_list(const pcm_context *context, char *to, size_t size);
 
-/* Loads the plugin from the first directory that has a file of its name: it then begins the context's list. What it
- * rejects has been reported. */
+/* Loads the plugin from the first directory that has a file of its name, and puts it first in the context's list. If it
+ * is rejected, that has been reported. */
 pcm_found pcm_search_path_load(pcm_context *context, const char *name);
 
-/* Shows the name of every plugin of the path, some of them twice, until `see` gives false; false then, or without
- * memory. */
+/* Calls `see` with the name of every plugin on the path, with some names twice, until it returns false. False then, or
+ * without memory. */
 typedef struct pcm_name_visit {
     bool (*see)(void *user, const char *name);
     void *user;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* table_checks.c - what a plugin says of itself, held to the rules of plugin.h. */
+/* table_checks.c - checks a plugin's tables by the rules of plugin.h. */
 #include "table_checks.h"
 #include "kinds.h"
 #include "model.h"
@@ -19,7 +19,7 @@ static const uint32_t known_outputs = PCM_FRICTION | PCM_MOMENT | PCM_ENERGY | P
 
 enum { PCM_BLOCK_MAX = 1 << 20 }; /* bytes of a parameter struct */
 
-/* Refuses the plugin for the entry of that name: "parameter 'K': why". */
+/* Rejects the plugin because of the entry of that name: "parameter 'K': why". */
 static bool refuse(const pcm_image *image, uint32_t code, const char *what, const char *name, const char *why)
 {
     pcm_report_file(image->context, PCM_ERROR, code, image->path, "%s '%s': %s", what, name, why);
@@ -76,7 +76,7 @@ static bool check_text(const pcm_image *image, const char *what, const char *nam
     return false;
 }
 
-/* Whether the unit is one of PCM's, without a power of ten or another factor to SI. */
+/* Whether the unit is known and SI, without a prefix or another factor. */
 static bool is_si(const char *unit)
 {
     pcm_unit       read;
@@ -128,7 +128,7 @@ static const char *range_fault(const pcm_param *param)
 
 static const pcm_param *param_at(const pcm_table *table, uint32_t i) { return pcm_table_entry(table, i); }
 
-/* Of a parameter's field: texts and lists hold pointers. */
+/* The alignment of a parameter's field: texts and lists hold pointers. */
 static size_t field_alignment(uint32_t kind)
 {
     return kind == PCM_KIND_TEXT || kind == PCM_KIND_LIST ? _Alignof(void *) : sizeof(double);
@@ -197,7 +197,7 @@ static bool has_named_exponent(const pcm_param *param)
     return pcm_unit_exponent_name(param->unit, &length);
 }
 
-/* Any number, where the name is that of a parameter that can stand for an exponent. */
+/* Any number, if that parameter can be an exponent. */
 static const char *some_exponent(void *user, const char *name, size_t length)
 {
     const pcm_model *model = user;
@@ -212,7 +212,7 @@ static const char *some_exponent(void *user, const char *name, size_t length)
     return NULL;
 }
 
-/* Of a unit that has the names of other parameters as exponents. */
+/* What is wrong with a unit that has the names of other parameters as exponents. */
 static const char *named_unit_fault(const pcm_model *model, const pcm_param *param)
 {
     char unit[PCM_UNIT_SIZE];
@@ -243,7 +243,7 @@ static const char *mixing_fault(const pcm_model *model, const pcm_param *param)
     return pcm_unit_same_dimension(&unit, &pressure) ? NULL : "a modulus is in Pa";
 }
 
-/* What holds for parameters, and for properties of a side. */
+/* What is wrong with a parameter, or a property of a side. */
 static const char *param_fault(const pcm_image *image, const pcm_model *model, const pcm_table *table, uint32_t i)
 {
     const pcm_param *param = param_at(table, i);
@@ -291,7 +291,7 @@ static bool mixes_by_law(const pcm_model *model)
     return false;
 }
 
-/* A law that mixes has properties to mix and parameters to write, and no more than that. */
+/* A law with .mix has properties to mix and parameters to write; a law without has neither. */
 static bool check_sides(const pcm_image *image, const pcm_model *model)
 {
     if (!check_table(image, model, "side property", &model->sides))
@@ -353,7 +353,7 @@ static bool check_states(const pcm_image *image, const pcm_model *model)
     return true;
 }
 
-/* Whether an input has no fallback, or one that is a number of the law like itself. */
+/* Whether the input has no fallback, or one that is a real parameter of the same unit. */
 static bool fallback_fits(const pcm_image *image, const pcm_model *model, const pcm_host_input *given)
 {
     if (!given->fallback)

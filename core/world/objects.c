@@ -142,11 +142,6 @@ static pcm_object add_object(pcm_world *world, const pcm_object_def *def)
     return pcm_world_handle(world, index);
 }
 
-void pcm_object_defaults_into(pcm_object_def *def, size_t size)
-{
-    pcm_info_fill(NULL, NULL, def, size, &PCM_OBJECT(.name = NULL));
-}
-
 pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def)
 {
     pcm_object_def filled = pcm_object_defaults();

@@ -102,7 +102,6 @@ typedef struct pcm_allocator {
 
 enum {
     PCM_NO_DEFAULT_PATHS = 1u, /* search plugin_path alone: neither PCM_PLUGIN_PATH nor the installed directory */
-    PCM_TRUST_PLUGINS = 2u,    /* load plugins whose code would run while they are loaded: constructors, libraries */
     PCM_CLOSED_PATHS = 4u      /* reject plugins that other users may write to, or put in their place; else a warning */
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* kit.h - the branch-free arithmetic that contact laws are written with.
+/* kit.h - branch-free arithmetic for contact laws.
  *
  * Every function here is a pure expression in IEEE double arithmetic, without tables, branches or calls into the C
- * library, so that a plain loop over a batch becomes packed instructions and gives the same bits with every compiler
- * and instruction set. A law that calls libm's tanh, exp, log or pow instead loses both.
+ * library. So a plain loop over a batch becomes packed instructions and gives the same bits with every compiler and
+ * instruction set. With libm's tanh, exp, log or pow a law loses both.
  *
  * Compile with the flags of `pkg-config --cflags pcm-plugin`: -ffp-contract=off keeps the bits, -fopenmp-simd makes
  * PCM_EACH vectorise, -fno-math-errno and -fno-trapping-math let square roots and selects be packed. */
@@ -25,14 +25,14 @@
 #error "PCM laws must not be compiled with -ffast-math: every build of a law has to give the same bits"
 #endif
 
-/* The loop over the lanes of a batch. Gcc 12 vectorises these loops only when told that lanes are independent. */
+/* The loop over the lanes of a batch. Gcc 12 vectorises such loops only if a pragma says that lanes are independent. */
 #if !defined(PCM_ONE_LANE)
 #define PCM_EACH(batch, lane) _Pragma("omp simd") for (size_t lane = 0; lane < (batch)->count; lane++)
 #else
 #define PCM_EACH(batch, lane) for (size_t lane = 0; lane < 1; lane++)
 #endif
 
-/* A function that a law's verbs call: part of the loop at every call, or its code is not that of the verb's instruction
+/* A function that a law's verbs call: it is inlined into the loop, so that it is compiled for the verb's instruction
  * set. */
 #if defined(__GNUC__)
 #define PCM_INLINE static inline __attribute__((always_inline))
@@ -40,15 +40,15 @@
 #define PCM_INLINE static inline
 #endif
 
-/* A function of the C library, without its header where the compiler has it built in. */
+/* A function of the C library; where the compiler has it built in, no header is needed. */
 #if defined(__GNUC__)
 #define PCM_C_(function) __builtin_##function
 #else
 #define PCM_C_(function) function
 #endif
 
-/* Hides a value from the optimiser. Compilers for GPUs make a select against zero a minimum or maximum that orders -0
- * before +0; from what they cannot see they do not. */
+/* Hides a value from the optimiser. Compilers for GPUs turn a select against zero into a minimum or maximum, which
+ * orders -0 before +0; they do not if the value is hidden. */
 #if defined(__NVPTX__)
 #define PCM_OPAQUE_(value) __asm__("" : "+d"(value))
 #elif defined(__AMDGCN__)
@@ -71,7 +71,7 @@ PCM_INLINE double pcm_min(double a, double b)
     return a < b ? a : b;
 }
 
-/* x above zero, else zero: what formulas write as (x)+. NaN stays NaN, so that a law does not hide bad motion. */
+/* x above zero, else zero: (x)+ in formulas. NaN stays NaN, so that a law does not hide bad motion. */
 PCM_INLINE double pcm_ramp(double x) { return x <= 0 ? 0 : x; }
 
 /* x, but at least low and at most high; low where x is NaN. */
@@ -100,8 +100,8 @@ PCM_INLINE double pcm_from_bits_(uint64_t bits)
     return x;
 }
 
-/* a where the condition holds, else b, to the bit: for conditions on parameters alone, which are the same for every
- * lane. Gcc 12 leaves loops with some of those scalar when they are written as a ? : b. */
+/* a where the condition holds, else b, bit for bit: for conditions on parameters alone, which are the same for every
+ * lane. Gcc 12 does not vectorise some loops in which such a condition is written with ? and :. */
 PCM_INLINE double pcm_choose(int condition, double a, double b)
 {
     const uint64_t mask = condition ? ~(uint64_t)0 : 0;
@@ -110,16 +110,16 @@ PCM_INLINE double pcm_choose(int condition, double a, double b)
 
 /* ---- Mixing ------------------------------------------------------------------------------------------------------ */
 
-/* What two sides of a contact come to together. Each gives the same bits when the sides trade places, and what is equal
- * on both sides stays as it is. */
+/* The value of a pair from those of its two sides. Each function gives the same bits when the sides trade places, and
+ * keeps a value that is equal on both sides. */
 
-/* Half of each. */
+/* The arithmetic mean. */
 PCM_INLINE double pcm_mean(double a, double b) { return 0.5 * a + 0.5 * b; }
 
-/* Of the sign of both; NaN where one of them is below zero and the other is above. */
+/* The geometric mean, with the sign of both; NaN where one is below zero and the other above. */
 PCM_INLINE double pcm_geometric_mean(double a, double b) { return pcm_sign(pcm_sqrt(a * b), a + b); }
 
-/* 2 / (1/a + 1/b); 0 where both are. */
+/* The harmonic mean 2 / (1/a + 1/b); 0 where both are 0. */
 PCM_INLINE double pcm_harmonic_mean(double a, double b)
 {
     const double low = pcm_min(a, b), high = pcm_max(a, b);
@@ -127,7 +127,7 @@ PCM_INLINE double pcm_harmonic_mean(double a, double b)
     return low == 0 && high == 0 ? 0 : mean;
 }
 
-/* E* of two elastic bodies by their elastic moduli and Poisson's ratios: 1/E* = (1 - va^2)/Ea + (1 - vb^2)/Eb. */
+/* E* of two elastic bodies from their elastic moduli and Poisson's ratios: 1/E* = (1 - va^2)/Ea + (1 - vb^2)/Eb. */
 PCM_INLINE double pcm_reduced_modulus(double modulus_a, double poisson_a, double modulus_b, double poisson_b)
 {
     return 1 / ((1 - poisson_a * poisson_a) / modulus_a + (1 - poisson_b * poisson_b) / modulus_b);
@@ -139,10 +139,11 @@ PCM_INLINE double pcm_reduced_shear_modulus(double modulus_a, double poisson_a, 
     return 1 / (2 * (1 + poisson_a) * (2 - poisson_a) / modulus_a + 2 * (1 + poisson_b) * (2 - poisson_b) / modulus_b);
 }
 
-/* What follows has hexadecimal constants, which C++ knows since 2017: older C++ embeds worlds, but writes no laws. */
+/* The rest has hexadecimal constants, which C++ has since 2017: with older C++ one can embed worlds, but not write
+ * laws. */
 #if !defined(__cplusplus) || __cplusplus >= 201703L
 
-/* The length of the vector (x, y), whose squares neither overflow nor vanish on the way. */
+/* The length of the vector (x, y), without overflow or underflow of the squares. */
 PCM_INLINE double pcm_length(double x, double y)
 {
     const double size = pcm_max(pcm_abs(x), pcm_abs(y));
@@ -162,8 +163,8 @@ PCM_INLINE double pcm_length(double x, double y)
 #define PCM_LN2_HIGH_ 0x1.62e42fefa38p-1
 #define PCM_LN2_LOW_  0x1.ef35793c7673p-45
 
-/* Adding and taking away 1.5 * 2^52 rounds to a whole number, which is then the sum's lowest bits: no instruction for
- * either is in every instruction set. */
+/* Adding and subtracting 1.5 * 2^52 rounds to a whole number, which is then in the sum's lowest bits: not every
+ * instruction set has instructions for this. */
 #define PCM_ROUND_ 0x1.8p52
 
 /* 2^n for a whole n in [-1022, 1023]. */
@@ -194,11 +195,11 @@ PCM_INLINE double pcm_exp_sum_(double high, double low)
     return y * pcm_power_of_two_(half) * pcm_power_of_two_(n - half);
 }
 
-/* e to the power x, from 0 to infinity over the whole range. */
+/* e to the power x, over the whole range. */
 PCM_INLINE double pcm_exp(double x) { return pcm_exp_sum_(x, 0); }
 
-/* exp(x) for x <= 1, cheaper: nothing overflows, and below -600 it stays at 3e-261, so that what is multiplied with it
- * does not become denormal, which costs processors many times as long. NaN passes. */
+/* exp(x) for x <= 1, cheaper: nothing overflows, and below -600 it stays at 3e-261, so that products with it do not
+ * become denormal, which is many times slower. NaN gives NaN. */
 PCM_INLINE double pcm_exp_falling(double x)
 {
     const double bound = x < -600 ? -600 : x;
@@ -207,7 +208,7 @@ PCM_INLINE double pcm_exp_falling(double x)
     return pcm_power_of_two_(n) * (1 + (r + r * r * pcm_exp_series_(r)));
 }
 
-/* exp(2 x) - 1 for x >= 0, which keeps its digits near zero; from 20 on, where tanh is 1, it stays. NaN passes. */
+/* exp(2 x) - 1 for x >= 0, accurate near zero; constant from 20 on, where tanh is 1. NaN gives NaN. */
 PCM_INLINE double pcm_exp_twice_less_one_(double x)
 {
     const double twice = x > 20 ? 40 : 2 * x;
@@ -217,15 +218,14 @@ PCM_INLINE double pcm_exp_twice_less_one_(double x)
     return scale * (r + r * r * pcm_exp_series_(r)) + (scale - 1);
 }
 
-/* The hyperbolic tangent, with all its digits near zero. */
+/* The hyperbolic tangent, accurate near zero. */
 PCM_INLINE double pcm_tanh(double x)
 {
     const double e = pcm_exp_twice_less_one_(pcm_abs(x));
     return pcm_sign(e / (e + 2), x);
 }
 
-/* tanh(x) / x for x >= 0, which is 1 at zero (and 0 beyond 1e290): friction that follows the tanh of the slip needs no
- * other division. */
+/* tanh(x) / x for x >= 0: 1 at zero, 0 beyond 1e290. Friction by the tanh of the slip then needs no other division. */
 PCM_INLINE double pcm_tanh_ratio(double x)
 {
     const double e = pcm_exp_twice_less_one_(x);
@@ -289,7 +289,7 @@ PCM_INLINE double pcm_pow(double x, double y)
     /* Conditions on y alone are the same for every lane, and gcc 12 leaves loops with such selects scalar. */
     const double high = y * log_high;
     const double low = pcm_product_rest_(y, log_high, high) + y * log_low;
-    /* Where the exponential overflows or vanishes the rest is noise of the wrong size. */
+    /* Where the exponential overflows or vanishes the rest is meaningless. */
     const double inner = pcm_exp_sum_(high, pcm_abs(high) < 800 ? low : 0);
     const double at_one = y * x == y * x ? 1 : NAN;
     const double turned = y * (x > 0 ? INFINITY : -INFINITY); /* y ln x where x is 0 or infinite; NaN: y is 0 or NaN */
@@ -302,7 +302,7 @@ PCM_INLINE double pcm_pow(double x, double y)
 
 /* ---- cbrt, sin, cos, atan2, erf ---------------------------------------------------------------------------------- */
 
-/* Polynomials here are least squares at Chebyshev nodes, weighted for the error of the result. */
+/* The polynomials are least-squares fits at Chebyshev nodes, weighted by the error of the result. */
 
 /* cbrt(1 + f) for 1 + f from sqrt(1/2) to sqrt(2), within 2^-25. */
 PCM_INLINE double pcm_cbrt_guess_(double f)
@@ -314,7 +314,7 @@ PCM_INLINE double pcm_cbrt_guess_(double f)
     return (even + odd * f) + 0x1.000000226848cp+0;
 }
 
-/* The cube root, of either sign. */
+/* The cube root, also of negative numbers. */
 PCM_INLINE double pcm_cbrt(double x)
 {
     double       n;
@@ -331,7 +331,7 @@ PCM_INLINE double pcm_cbrt(double x)
     return size < INFINITY ? pcm_sign(finite, x) : x;
 }
 
-/* What is lost by rounding in sum = a + b. */
+/* The rounding error of sum = a + b. */
 PCM_INLINE double pcm_sum_rest_(double a, double b, double sum)
 {
     const double back = sum - a;
@@ -339,7 +339,7 @@ PCM_INLINE double pcm_sum_rest_(double a, double b, double sum)
 }
 
 /* x less the nearest whole number of quarter turns, as the sum of two doubles; turns holds that number in its lowest
- * bits. pi/2 is taken in parts whose products with it are exact. */
+ * bits. pi/2 is split into parts whose products with that number are exact. */
 PCM_INLINE double pcm_quarter_rest_(double x, double *rest, uint64_t *turns)
 {
     const double shifted = x * 0x1.45f306dc9c883p-1 + PCM_ROUND_, n = shifted - PCM_ROUND_;
@@ -355,7 +355,7 @@ PCM_INLINE double pcm_quarter_rest_(double x, double *rest, uint64_t *turns)
     return r;
 }
 
-/* The sine of x plus so many quarter turns. */
+/* The sine of x plus that many quarter turns. */
 PCM_INLINE double pcm_sin_ahead_(double x, uint64_t quarters)
 {
     double         rest;
@@ -373,15 +373,14 @@ PCM_INLINE double pcm_sin_ahead_(double x, uint64_t quarters)
     return pcm_abs(x) <= 1e8 ? pcm_from_bits_(pcm_bits_(value) ^ (q & 2) << 62) : NAN;
 }
 
-/* The sine of angles in rad up to 1e8 either way; NaN beyond, where a double's steps are too wide for an angle to mean
- * much. */
+/* The sine of an angle in rad, from -1e8 to 1e8; NaN beyond, where the spacing of doubles is too wide for an angle. */
 PCM_INLINE double pcm_sin(double x)
 {
     const double y = pcm_sin_ahead_(x, 0);
     return x == 0 ? x : y;
 }
 
-/* The cosine, of the same angles. */
+/* The cosine, for the same angles. */
 PCM_INLINE double pcm_cos(double x) { return pcm_sin_ahead_(x, 1); }
 
 /* (atan(t) / t - 1) / z with z = t^2, for |t| <= tan(pi/8). */

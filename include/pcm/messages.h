@@ -97,7 +97,6 @@
     X(320, PLUGIN_CODE, "a function that is missing from a plugin")                                                    \
     X(321, PLUGIN_PROCESSOR, "this processor lacks the instructions that every plugin needs")                          \
     X(322, CONFIG_DEF, "a pcm_config_def without a name, or with a root that is not a folder")                         \
-    X(330, PLUGIN_START, "a plugin with code that would run while it is loaded or closed, or that ends the program")   \
     X(331, PLUGIN_OPEN, "a plugin, or its directory, that other users may write to (warning)")                         \
     X(400, BAD_DEF, "a struct without its size, or with fields that this PCM does not know")                           \
     X(401, BAD_OBJECT, "an object without a name, or with an invalid radius or mass")                                  \

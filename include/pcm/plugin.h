@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* plugin.h - the binary interface between a PCM host and a contact law.
  *
- * A plugin is one shared object, <ModelType>.so, that exports one constant: pcm_entry. Everything the law says of
- * itself is static data behind that constant, so that a host lists models, parameters and states without running any
- * code of the plugin. A plugin owns no memory: every block it sees belongs to the host, which may copy, move or save
- * it.
+ * A plugin is one shared object, <ModelType>.so, that exports one constant: pcm_entry. Everything that describes the
+ * law is static data behind that constant: a host lists models, parameters and states without calling the law. A plugin
+ * owns no memory: every block it sees belongs to the host, which may copy, move or save it.
  *
  * Call classes, named at every function:
  *   [setup] any thread, one call at a time per parameter block; may allocate.
  *   [hot]   any thread, concurrent on disjoint batches. No allocation, lock, I/O, errno or floating-point-environment
- *           change. What lane i receives is a function of lane i's inputs, params, time and dt alone, bit for bit: not
- *           of count, of the lane's position or of its neighbours.
+ *           change. The results of lane i depend on lane i's inputs, params, time and dt alone, bit for bit: not on
+ *           count, on the lane's position or on its neighbours.
  *
- * So that a law can also be compiled for one lane (PCM_ONE_LANE, below), its [hot] verbs keep to this:
+ * A law can also be compiled for one lane (PCM_ONE_LANE, below) if its [hot] verbs keep these rules:
  *   - Every loop over lanes is PCM_EACH, and in it columns are indexed by that lane alone.
- *   - Of mathematical functions, only those of kit.h.
+ *   - The only mathematical functions are those of kit.h.
  *   - Static data is const.
- *   - Parameters are read by value; a list is read through its values and count.
+ *   - Parameters are read by value; a list is read by its values and count.
  *
  * The contact frame: origin at the contact point, z = n from the base A towards the follower B, x and y in the tangent
  * plane. Motion is that of B relative to A; forces and moments are those on B, A gets the opposite.
@@ -34,10 +33,10 @@ extern "C" {
 #endif
 
 #define PCM_MAGIC     0x314D4350u /* the bytes "PCM1" */
-#define PCM_ABI_MAJOR 2u          /* host and plugin must agree */
-#define PCM_ABI_MINOR 1u          /* the least that the plugin needs of the host */
+#define PCM_ABI_MAJOR 2u          /* host and plugin must have the same */
+#define PCM_ABI_MINOR 1u          /* the lowest that the plugin needs of the host */
 
-/* A table of constants: how many entries, and how large the plugin's compiler made each. */
+/* A table of constants: its entries, their number, and the size of one as the plugin was compiled. */
 typedef struct pcm_table {
     const void *entries;
     uint32_t    count;
@@ -59,7 +58,7 @@ enum {
     PCM_KIND_CHOICE,  /* one of a list of words: int64_t, the word's index                              */
     PCM_KIND_TEXT,    /* a quoted string: const char *, NUL-terminated, lives as long as the parameters */
     PCM_KIND_LIST,    /* (a, b, c) [unit] or "file.csv".column: pcm_list, in SI units                   */
-    PCM_KINDS         /* how many kinds this header knows                                               */
+    PCM_KINDS         /* the number of kinds in this header                                             */
 };
 
 typedef struct pcm_list {
@@ -71,18 +70,18 @@ enum {
     PCM_REQUIRED = 1u, /* has no default: a contact type that does not write it is an error */
     PCM_OPEN_MIN = 2u, /* the value must be above min, not at it                           */
     PCM_OPEN_MAX = 4u, /* the value must be below max, not at it                           */
-    PCM_CONE = 8u      /* a friction coefficient of the law's cone: of several, the largest */
+    PCM_CONE = 8u      /* a friction coefficient of the law's cone; of several the largest counts */
 };
 
-/* In a parameter's line: it must be above that number. */
+/* In a parameter's line: its value must be above that number. */
 #define PCM_ABOVE(least) .min = (least), .flags = PCM_OPEN_MIN
 
-/* Where a real parameter's value comes from in a contact type that does not write it: from properties of the two
- * materials that meet, which Material statements of the .pcm file give. Where neither material states any of them, the
- * parameter's default stands, if it has one; where they do, a side that does not has the property's default.
+/* How a real parameter gets its value in a contact type that does not write it: from properties of the two materials,
+ * which stand in Material statements of the .pcm file. If neither material gives any of them, the parameter has its
+ * default, if there is one. If one material gives them, the other has the property's default.
  *
- * The usual mixings need no more than .mix in the parameter's line. Both sides count alike, so that the value does not
- * depend on which is the base. */
+ * The usual mixings need only .mix in the parameter's line. They are symmetric: the value does not depend on which side
+ * is the base. */
 enum {
     PCM_MIX_NONE,      /* from no material */
     PCM_MIX_MEAN,      /* of the property of the parameter's own name, unit, range and default: (a + b) / 2 */
@@ -93,14 +92,14 @@ enum {
     PCM_MIX_MODULUS,   /* E* of the properties YoungModulus and PoissonRatio: see pcm_reduced_modulus */
     PCM_MIX_SHEAR,     /* G* of the same: see pcm_reduced_shear_modulus */
     PCM_MIX_BY_LAW,    /* the law's mix writes it, from the properties in pcm_model.sides */
-    PCM_MIXES          /* how many this header knows */
+    PCM_MIXES          /* their number in this header */
 };
 
 typedef struct pcm_param {
     const char *name;
     const char *unit;       /* SI text such as "N*s/m", "N/m^1.5", "N/m^(4/3)"; "1" for none. An exponent may be the
-                             * name of a real or integer parameter of this law, "N/m^Exponent": the host then has the
-                             * unit follow that parameter's value. For PCM_KIND_REAL and PCM_KIND_LIST. */
+                             * name of a real or integer parameter of this law, "N/m^Exponent": the unit then follows
+                             * its value. For PCM_KIND_REAL and PCM_KIND_LIST. */
     const char        *doc; /* one line */
     size_t             offset, params_size; /* of the field in the law's parameter struct; bytes of that struct */
     double             fallback, min, max;  /* SI; fallback is the default (choice: an index) */
@@ -145,10 +144,10 @@ typedef struct pcm_param {
 
 enum {
     PCM_SCALAR, /* one column                                                                */
-    PCM_TANGENT /* two columns, x then y, of a vector in the tangent plane that the frame carries */
+    PCM_TANGENT /* two columns, x then y, of a vector in the tangent plane, which turns with the frame */
 };
 
-/* How many columns a state or a given input of that shape has. */
+/* The number of columns of a state or a host input of that shape. */
 static inline uint32_t pcm_columns_of(uint32_t shape) { return shape == PCM_TANGENT ? 2 : 1; }
 
 enum {
@@ -156,15 +155,15 @@ enum {
     PCM_CONTINUOUS /* the law writes the time derivative into rate      */
 };
 enum {
-    /* Of a continuous state: the law also writes next, by a step that is stable at any dt. Without it the host steps
-     * state + dt * rate. */
+    /* A continuous state for which the law also writes next, by a step that is stable at any dt. Without this flag the
+     * host computes state + dt * rate. */
     PCM_STEPS = 1u,
-    /* Of a state that relaxes to zero once the objects have parted: the contact lives on until it has. */
+    /* A state that relaxes to zero after the objects have parted: the contact stays live until it is zero. */
     PCM_LINGERS = 2u
 };
 
-/* A state takes its columns of pcm_batch.state, next and rate in table order, one or two each. New contacts start from
- * zero and then from what the law's establish writes. */
+/* The states have their columns in pcm_batch.state, next and rate in table order, one or two each. In a new contact
+ * they are zero until the law's establish writes them. */
 typedef struct pcm_state {
     const char *name, *unit, *doc;
     double      nominal; /* typical magnitude in SI units, for a solver's tolerances; above 0 */
@@ -172,38 +171,39 @@ typedef struct pcm_state {
     int32_t     swap; /* +1 or -1: the factor when A and B trade places, see below */
 } pcm_state;
 
-/* When A and B trade places the same contact is described by the motion of A relative to B, with n turned round. What
- * is relative (a displacement, velocity, rotation or force) then has the opposite sign, and so has n; in a product each
- * of them counts:
- *   - +1 for what both sides see alike, such as wear, age or temperature, and for an extension along n and a twist
- * about n, which are relative and made with n;
+/* When A and B trade places, the same contact is described by the motion of A relative to B, with n reversed. Relative
+ * quantities (displacements, velocities, rotations, forces) then change their sign, and so does n. In a product each of
+ * them counts:
+ *   - +1 for quantities that are the same for both sides, such as wear, age or temperature, and for an
+ *     extension along n and a twist about n, which are relative and multiplied by n;
  *   - -1 for a tangent vector that is relative: the displacement of the contact point (polar), a rotation in rolling
  *     (axial);
- *   - +1 for a tangent vector that is relative and made with n once more, such as n x rotation.
- * swap is the factor of the vector itself. Its components follow the new frame besides: x stays, y and n turn round.
- * See pcm_type_swap. */
+ *   - +1 for a tangent vector that is relative and multiplied by n, such as n x rotation.
+ * swap is the factor of the vector itself. Its components are also converted to the new frame: x stays, y and n are
+ * reversed. See pcm_type_swap. */
 
-/* What the host provides per contact, beyond the motion: one or two columns of pcm_batch.host_inputs, in table order.
+/* Numbers besides the motion that the host sets per contact: one or two columns of pcm_batch.host_inputs, in table
+ * order.
  */
 typedef struct pcm_host_input {
     const char *name, *unit, *doc;
     const char *when;  /* "NormalMethod=ProvidedByInput": read only then; NULL = always */
     uint32_t    shape; /* PCM_SCALAR; PCM_TANGENT is in the contact frame */
     uint32_t    reserved;
-    const char *fallback; /* a real parameter of the same unit, whose value counts until the host sets the input, which
-                           * is then scalar; NULL: there is none, and contacts give no force until it is set */
+    const char *fallback; /* a real parameter of the same unit, whose value a scalar input has until the host sets it;
+                           * NULL: none, and contacts give no force until the input is set */
 } pcm_host_input;
 
-/* A number that every object has and that contacts change, as they change its motion by forces: its temperature, its
- * charge, what is worn off it. Laws read it on both sides and write what flows into each side. Of laws that use one
- * name they are the same amount, with the same units. At a commit the sum of the flows, times the step, divided by the
- * object's capacity, is added to the object's amount: hosts that integrate it themselves leave the capacity infinite.
+/* A number of every object that contacts change, as forces change its motion: its temperature, its charge, its wear.
+ * Laws read it on both sides and write the flow into each side. Laws that use the same name have the same amount, with
+ * the same units. A commit adds to the object's amount the sum of the flows times the step, divided by the object's
+ * capacity. Hosts that integrate it themselves leave the capacity infinite.
  */
 typedef struct pcm_amount {
     const char *name, *unit, *doc;
-    const char *flow_unit; /* of what flows, per second: "W" for a temperature in "K" */
+    const char *flow_unit; /* of the flow, per second: "W" for a temperature in "K" */
     double      initial;   /* SI, of every object until the host sets it */
-    double      capacity;  /* SI, how much has to flow for one unit more; 0: infinite, as a mass of 0 is */
+    double      capacity;  /* SI, the flow that raises the amount by one unit; 0: infinite, as a mass of 0 is */
 } pcm_amount;
 
 /* An event is where an indicator, a column of pcm_batch.event, crosses zero. */
@@ -213,12 +213,12 @@ typedef struct pcm_event {
     uint32_t    jumps;     /* 1 when the law's jump verb changes states at this event */
 } pcm_event;
 
-/* A number that follows from the parameters and that users ask for: a compression, a restitution. What was not asked
- * for is NaN, or 0 of a host that does not know of it. */
+/* The conditions for a number that follows from the parameters, such as a compression or a restitution. A condition
+ * that is not given is NaN, or 0 where the host does not know the field. */
 typedef struct pcm_load {
     size_t size;
     double force;  /* N, normal, on this one contact */
-    double depth;  /* m, a wanted compression        */
+    double depth;  /* m, a compression to design for */
     double speed;  /* m/s, of an impact along the normal */
     double mass;   /* kg, reduced, of the two objects    */
     double radius; /* m, reduced                         */
@@ -241,23 +241,23 @@ typedef struct pcm_derived {
     }                                                                                                                  \
     static double name_(const void *params_, const pcm_load *load)
 
-/* The tangential forces on the follower that a contact can transmit at one normal force, for laws in which they make no
- * circle: along the projection of a body's axis to the tangent plane, and across it. */
+/* The tangential forces on the follower that a contact can transmit at one normal force, for laws whose limit is no
+ * circle: along the projection of a body's axis onto the tangent plane, and across it. */
 enum {
     PCM_SHEAR_ELLIPSE, /* two halves of ellipses, from least to 0 and from 0 to most, which share `across` */
-    PCM_SHEAR_BOX      /* whatever acts along, as much is held across */
+    PCM_SHEAR_BOX      /* the limit across does not depend on the force along */
 };
 enum { PCM_SHEAR_FOLLOWER, PCM_SHEAR_BASE }; /* whose axis: see PCM_AXES */
 typedef struct pcm_shear {
     size_t size;
-    double least, most;   /* N, along the axis; where 0 is not between them, something has to act. least > most: the
-                           * normal force is not transmitted, whatever acts along the surface */
-    double   across;      /* N, to either side, at least 0 */
+    double least, most; /* N, along the axis; if 0 is not between them, the contact holds only under some force. least >
+                         * most: it cannot transmit the normal force at all */
+    double   across;    /* N, to either side, at least 0 */
     uint32_t shape, axis; /* PCM_SHEAR_... */
 } pcm_shear;
 
-/* One entry of a law's Jacobian: the partial derivative of a result by a cause. A column of pcm_batch.jacobian each. Of
- * a part that reads loads they are those at fixed loads. */
+/* One entry of a law's Jacobian: the partial derivative of an output with respect to an input, a column of
+ * pcm_batch.jacobian. A part that reads loads gives the derivatives at fixed loads. */
 enum {
     PCM_OUTPUT_FORCE_N,
     PCM_OUTPUT_FORCE_X,
@@ -290,7 +290,7 @@ typedef struct pcm_partial {
 
 /* ---- The batch ------------------------------------------------------------------------------------------------- */
 
-/* What a law reads beyond its states, in pcm_model.inputs. Columns it did not ask for read NaN. */
+/* The columns that a law reads besides its states, for pcm_model.inputs. Other columns read NaN. */
 enum {
     PCM_DEPTH = 1u,
     PCM_DEPTH_RATE = 2u,
@@ -303,14 +303,14 @@ enum {
     PCM_LOAD = 256u,           /* load_n, load_elastic, load_adhesive, load_pull_off: from earlier parts */
     PCM_CONTACT_RADIUS = 512u, /* contact_radius: from an earlier part */
     PCM_FRESH = 1024u,         /* fresh: for establish alone */
-    PCM_AREA = 2048u,          /* area: what the contact stands for, from the host */
+    PCM_AREA = 2048u,          /* area of the patch that the contact stands for, from the host */
     PCM_SHARE = 4096u,         /* share: of its pair's patch */
     PCM_BODY_SPINS = 8192u,    /* base_spin_x, _y, _n, follower_spin_x, _y, _n */
     PCM_AXES = 16384u          /* base_axis_x, _y, _n, follower_axis_x, _y, _n */
 };
 
-/* What a law writes beyond force_n, in pcm_model.outputs. What it does not declare counts as zero and may not be
- * written. */
+/* The columns that a law writes besides force_n, for pcm_model.outputs. Other columns count as zero, and the law must
+ * not write them. */
 enum {
     PCM_FRICTION = 1u, /* force_x, force_y */
     PCM_MOMENT = 2u,   /* moment_n, moment_x, moment_y */
@@ -319,30 +319,29 @@ enum {
     PCM_LIFE = 16u,
     PCM_MODE = 32u,
     PCM_SHARES = 64u,        /* elastic_n, adhesive_n, pull_off: for later parts */
-    PCM_PATCH_RADIUS = 128u, /* patch_radius: what later parts read as contact_radius */
+    PCM_PATCH_RADIUS = 128u, /* patch_radius, which later parts read as contact_radius */
     PCM_ONSET = 256u         /* onset */
 };
 
 enum { PCM_LIVE, PCM_BROKEN, PCM_INVALID };         /* values of life */
 enum { PCM_SEPARATED, PCM_STICKING, PCM_SLIPPING }; /* values of mode */
 
-/* The depth that a lingering contact is given once the host reports it no more, in metres. */
+/* The depth in metres of a lingering contact that the host no longer reports. */
 #define PCM_FAR (-1e9)
 
-/* Contacts of one contact type, as columns of `count` lanes. Columns may start at any address that suits a double.
- * Columns that the host does not want are still there to be written (into scratch): a law never tests for NULL, except
- * jacobian, which is NULL unless asked for. A law writes its outputs and never reads them back: unwanted columns may
- * share one scratch.
+/* Contacts of one contact type, as columns of `count` lanes. Columns may start at any address that is aligned for a
+ * double. Columns that the host does not need lead to scratch memory: a law never tests for NULL, except for jacobian,
+ * which is NULL unless the host asks for it. A law writes its outputs and never reads them, since several columns may
+ * share that scratch memory.
  *
- * Reports are what moves nothing: energy, dissipation, mode, event, and the rate of states that the law steps itself.
- * Hosts that only step do without them, and a law spares itself the work by writing them under `if (b->reports)`:
- * PCM_KERNELS compiles update once with it set and once without, so that the test is not in the loop. The field is for
- * update alone: other verbs do not read it.
+ * Reports do not affect the motion: energy, dissipation, mode, event, and the rate of states that the law steps itself.
+ * Hosts that only step do not need them. A law saves the work by writing them under `if (b->reports)`: PCM_KERNELS
+ * compiles update once with it set and once without, so the test is not in the loop. Only update reads this field.
  *
- * terminate is called for contacts that have ended, by hosts that are asked what became of them: state holds the last
- * states, motion that of the last evaluation. It writes energy, the J that those states still store, and dissipation,
- * the J that the contact turned into heat in its life; without it they count as what update wrote, and as 0. A law that
- * keeps count of its heat in a state tells it here. Both belong to a law that declares the column. */
+ * Hosts that keep an energy ledger call terminate for contacts that have ended: state holds the last states, and the
+ * motion is that of the last evaluation. It writes energy, the J that those states still store, and dissipation, the J
+ * that the contact turned into heat in its life. Without terminate these are what update wrote, and 0. A law that sums
+ * its heat in a state reports it here. A law writes either only if it declares that column. */
 typedef struct pcm_batch {
     size_t        size;
     size_t        count;
@@ -362,67 +361,68 @@ typedef struct pcm_batch {
     double *const       *rate; /* per second; only the columns of continuous states are read */
     /* N and N*m on B in the contact frame; with PCM_BASE_AXES force_x, _y, _n are along A's own x, y, z */
     double        *force_n, *force_x, *force_y, *moment_n, *moment_x, *moment_y;
-    double        *energy;      /* J stored */
-    double        *dissipation; /* W turned into heat; what a step loses at once, as where a spring snaps, over dt */
+    double        *energy;      /* J, stored */
+    double        *dissipation; /* W turned into heat; a loss at once in a step, as when a spring snaps, over dt */
     double *const *event;
     double *const *jacobian;
-    int64_t       *life, *mode; /* columns are all as wide as a double, or compilers do not vectorise */
-    uint64_t       reports;     /* 1: they are wanted; 0: they need not be written; PCM_KERNELS sets it */
-    /* Between the parts of a law that the .pcm file puts together (Hertz + Mindlin). Later parts read what earlier ones
-     * gave: the normal force so far, its elastic and its adhesive share (below 0 where it pulls), the greatest pull
-     * that adhesion carries, and the radius of the circle of contact. establish, jump and terminate do not get them. A
-     * law that reads them need not write force_n: it then adds no normal force. */
+    int64_t       *life, *mode; /* as wide as a double, since compilers vectorise only columns of one width */
+    uint64_t       reports;     /* 1: write them; 0: they are not needed; PCM_KERNELS sets it */
+    /* Between the parts of a sum of laws (Hertz + Mindlin in the .pcm file). Later parts read the results of earlier
+     * ones: the normal force so far, its elastic and its adhesive share (below 0 where it pulls), the greatest pull
+     * that adhesion can carry, and the radius of the circle of contact. establish, jump and terminate do not have them.
+     * A law that reads them need not write force_n: it then adds no normal force. */
     const double *load_n, *load_elastic, *load_adhesive, *load_pull_off; /* N */
     const double *contact_radius;                                        /* m */
-    /* The shares of force_n that are elastic and adhesive, and the greatest pull, at least 0. A law that does not tell
-     * counts as elastic. */
+    /* The shares of force_n that are elastic and adhesive, and the greatest pull, at least 0. A law without them counts
+     * as elastic. */
     double *elastic_n, *adhesive_n, *pull_off; /* N */
     double *patch_radius;                      /* m, of the circle of contact */
-    /* 1 where both objects are as new, else 0: no commit has followed since they were added to the world, or since the
-     * host renewed them. For bonds that are there from the beginning, or never. */
+    /* 1 where both objects are new, else 0: there was no commit since they were added to the world or renewed by the
+     * host. For bonds that exist from the beginning, or never. */
     const double *fresh;
-    /* m, the largest gap at which this contact may begin, where it depends on more than the type: a state, a host
-     * input. The model's onset still holds; below 0 it begins only at a depth; -INFINITY: never. A contact that may not
-     * begin never was, and gives no force. Of live contacts it says where a feature that breaks could begin anew. */
+    /* m, the largest gap at which this contact may begin, if that depends on a state or a host input. The model's onset
+     * holds as well. Below 0 the contact begins only at that depth, with -INFINITY never. A contact that may not begin
+     * gives no force and is not made. For a live contact this is the gap at which its feature could begin again after
+     * it breaks. */
     double *onset;
-    /* Of the patch, which is all contacts of a pair of objects: the area that the contact stands for, m^2, at least 0,
-     * and its share of the patch, from 0 to 1. The shares of a pair sum to 1; see pcm_touch. */
+    /* A patch is all contacts of a pair of objects. area: the part of it that the contact stands for, m^2, at least 0.
+     * share: its share of the patch, from 0 to 1; the shares of a pair sum to 1. See pcm_touch. */
     const double *area, *share;
-    /* Per amount of the law: its value on each side, which stays for the step, and what flows into each side per
-     * second, 0 or less where it flows out. What one side loses the other need not gain: heat of friction warms both.
+    /* For each amount of the law: its value on each side, constant during the step, and the flow into each side per
+     * second, negative where it flows out. The two flows need not balance: heat of friction warms both sides.
      * establish, jump and terminate write no flow. */
     const double *const *base_amount, *const *follower_amount;
     double *const *base_flow, *const *follower_flow;
     /* rad/s, the angular velocity of each body, in the contact frame: for wheels and tyres. */
     const double *base_spin_x, *base_spin_y, *base_spin_n;
     const double *follower_spin_x, *follower_spin_y, *follower_spin_n;
-    /* An axis of each body, a unit vector in the contact frame: for blades, claws and grain. Which one the file says,
-     * by BaseAxis and FollowerAxis. It is that of the body's pose in every evaluation, and does not drift. */
+    /* An axis of each body, a unit vector in the contact frame: for blades, claws and grain. BaseAxis and FollowerAxis
+     * of the .pcm file choose it. It follows from the body's pose in every evaluation, and does not drift. */
     const double *base_axis_x, *base_axis_y, *base_axis_n;
     const double *follower_axis_x, *follower_axis_y, *follower_axis_n;
 } pcm_batch;
 
-/* Pairs of objects, as columns of `count` lanes, for the verb per pair: what their contacts of one contact type give
- * together, and what the pair makes of it. For laws whose numbers are of a whole foot: its strength, its plate.
+/* Pairs of objects, as columns of `count` lanes, for the verb per pair: the sums over their contacts of one contact
+ * type, and how the pair scales or ends them. For laws with limits of a whole foot, such as its strength.
  *
- * The sums are over the contacts that the host has reported and that are sound, after update and, with Patch = Shared,
- * after their shares; directions are the contacts' own normals. The world then multiplies the force, moment, energy and
- * dissipation of each of these contacts by scale, and ends all of them where life is PCM_BROKEN; a scale that is not
- * finite or below 0, and PCM_INVALID, is a fault of all of them. States are stepped by update alone, as if scale
- * were 1. The verb has no states and no events: what it needs to remember is kept by the contacts. */
+ * The sums are over the contacts that the host has reported and that have no fault, after update and, with Patch =
+ * Shared, after the multiplication by their shares; directions are the contacts' own normals. The world then multiplies
+ * the force, moment, energy and dissipation of each of these contacts by scale, and ends all of them where life is
+ * PCM_BROKEN. A scale that is not finite or below 0, and PCM_INVALID, is a fault of all of them. Only update steps
+ * states, as if scale were 1. The verb has no states and no events of its own. */
 typedef struct pcm_pair_batch {
     size_t        size;
     size_t        count;
     double        time, dt; /* s; as in pcm_batch */
     const void   *params;
-    const double *contacts; /* how many */
+    const double *contacts; /* their number */
     const double *force_n;  /* N, sum of their force_n: below 0 the pair is pulled apart */
     const double *force_t;  /* N, magnitude of the sum of their tangential forces */
     const double *pull;     /* N, sum of -force_n of those that pull: at least 0 */
     const double *area;     /* m^2, sum; NaN where one of them has none */
     const double *depth;    /* m, of the deepest */
     const double *energy;   /* J, sum; 0 for a law without */
-    double       *scale;    /* at least 0; 1: as they are */
+    double       *scale;    /* at least 0; 1: no change */
     int64_t      *life;     /* as in pcm_batch */
 } pcm_pair_batch;
 
@@ -431,48 +431,48 @@ typedef struct pcm_pair_batch {
 typedef void pcm_verb(const pcm_batch *batch);
 typedef void pcm_pair_verb(const pcm_pair_batch *batch);
 
-/* Instruction sets that a kernel may be compiled for. PCM_ISA_PLAIN is what every machine has; on x86-64 that is
- * SSE4.2, in every processor since 2011, because SSE2 has no packed select and gcc leaves loops with one alone. */
+/* Instruction sets that a kernel may be compiled for. Every machine has PCM_ISA_PLAIN. On x86-64 that is SSE4.2, in
+ * every processor since 2011: SSE2 has no packed select, and gcc does not vectorise loops that need one. */
 enum { PCM_ISA_PLAIN, PCM_ISA_AVX2, PCM_ISA_AVX512 };
 
 typedef struct pcm_kernel_set {
     uint32_t       isa, reserved;
     pcm_verb      *update;    /* [hot] motion, state -> force, next, rate, events ...               */
-    pcm_verb      *establish; /* [hot] new contacts: write next, which is zero, with the first state */
+    pcm_verb      *establish; /* [hot] new contacts: write the first states into next, which is zero */
     pcm_verb      *jump;      /* [hot] at a located event: write next                               */
-    pcm_verb      *terminate; /* [hot] contacts that end: the last sight of their states; see pcm_batch */
-    pcm_verb      *forces;    /* [hot] update without reports and jacobian; NULL: update serves */
-    pcm_pair_verb *pair; /* [hot] the contacts of a pair together: writes scale and life; NULL: they are on their own */
+    pcm_verb      *terminate; /* [hot] contacts that have ended; see pcm_batch */
+    pcm_verb      *forces;    /* [hot] update without reports and jacobian; NULL: update */
+    pcm_pair_verb *pair;      /* [hot] the contacts of a pair together: writes scale and life; NULL: none */
 } pcm_kernel_set;
 
-/* How a law says why it rejects its parameters. */
+/* Reports why a law rejects its parameters. */
 typedef struct pcm_setup {
     size_t size;
     void  *host;
-    /* param: a name from the law's table, or NULL when it is none in particular. The host adds file, line and column.
+    /* param: the name of a parameter, or NULL if it is about several. The host adds file, line and column.
      */
     void (*report)(const struct pcm_setup *setup, const char *param, const char *message);
 } pcm_setup;
 
 enum {
-    /* The law's answer turns with slip and tangent states: it gives no preference to a direction in the tangent plane.
-     * The host then need not carry the contact frame from step to step: it may choose another x at every step, where it
-     * turns tangent states to it. */
+    /* The law prefers no direction in the tangent plane: if slip and tangent states turn, its answer turns with them.
+     * Then the host need not carry the contact frame from step to step: it may choose another x at every step and turn
+     * tangent states to it. */
     PCM_ISOTROPIC = 1u,
     /* Forces are along A's own axes (a law that reads x, y, z). */
     PCM_BASE_AXES = 2u,
     /* The base must be a fixed object. */
     PCM_BASE_FIXED = 4u,
-    /* No law of ours: the pair stays with the host's own contacts. */
+    /* No law: the host's own contacts handle the pair. */
     PCM_HOST_CONTACT = 8u,
-    /* The law may pull (tension) and says so. */
+    /* The law may pull (tension). */
     PCM_PULLS = 16u,
-    /* The law may add energy and says so. */
+    /* The law may add energy. */
     PCM_ACTIVE = 32u,
-    /* The contact frame turns halfway between the two objects, as for grains, and does not depend on which is the base:
-     * without it the frame rides with A, so that the bristles of a ground stay with the ground. */
+    /* The contact frame turns with the mean of the two objects, as for grains, and does not depend on which is the
+     * base. Without this flag the frame turns with A: the bristles of a ground stay with the ground. */
     PCM_FRAME_SHARED = 64u,
-    /* The force may jump where a contact begins, as that of a damper does which acts in full from the first touch. */
+    /* The force may jump where a contact begins, as with a damper that acts in full from the first touch. */
     PCM_JUMPS = 128u
 };
 
@@ -481,25 +481,24 @@ typedef struct pcm_model {
     const char *name, *summary;
     const char *version;   /* of the law; NULL reads as "1" */
     const char *source;    /* the paper or document of the law */
-    const char *equations; /* the law in plain text, as its page in the documentation shows it */
+    const char *equations; /* the law in plain text, for its page in the documentation */
     uint32_t    inputs, outputs;
     pcm_table   params, states, host_inputs, events, derived, partials;
     pcm_table   kernels;
-    int (*prepare)(const pcm_setup *setup, void *params); /* [setup] check together, derive constants; 0 = accepted */
-    double (*reach)(const void *params); /* [setup] the largest gap, m, at which a contact lives on; NULL = 0 */
-    double (*onset)(const void *params); /* [setup] the largest gap, m, at which one begins; lives on there; NULL = 0 */
-    /* [setup] A known artefact of the equations: the largest share of the work put into a contact by which a closed
-     * path of motion returns more than it took. NULL: none, as for most laws. Where there is no bound, declare
-     * PCM_ACTIVE. */
+    int (*prepare)(const pcm_setup *setup, void *params); /* [setup] check all, compute constants; 0 = accepted */
+    double (*reach)(const void *params); /* [setup] the largest gap, m, at which a contact stays live; NULL = 0 */
+    double (*onset)(const void *params); /* [setup] the largest gap, m, at which one begins, and stays live; NULL = 0 */
+    /* [setup] A known artefact of the equations: the largest energy gained on a closed path of motion, as a share of
+     * the work put into the contact. NULL: none, as for most laws. If it has no bound, declare PCM_ACTIVE. */
     double (*gain)(const void *params);
-    /* For PCM_MIX_BY_LAW. sides: the properties of one side, real parameters in a struct of their own. mix gets that
-     * struct of both sides, filled, and writes the parameters that say PCM_MIX_BY_LAW; prepare follows. It must give
-     * the same when the sides trade places, which is checked. [setup] 0 = accepted */
+    /* For PCM_MIX_BY_LAW. sides: the properties of one side, real parameters in a struct of their own. mix reads that
+     * struct of both sides and writes the parameters with PCM_MIX_BY_LAW, before prepare. It must be symmetric in the
+     * two sides, which is checked. [setup] 0 = accepted */
     pcm_table sides;
     int (*mix)(const pcm_setup *setup, void *params, const void *a, const void *b);
     pcm_table amounts;
-    /* [setup] Writes what the contact can transmit along the surface at the normal force force_n, N, below 0 where it
-     * pulls, into a zeroed *set. NULL: the cone of the PCM_CONE parameters, or nothing that is known. */
+    /* [setup] Writes into a zeroed *set which tangential forces the contact can transmit at the normal force force_n,
+     * N, below 0 where it pulls. NULL: the cone of the PCM_CONE parameters, or unknown. */
     void (*shear)(const void *params, double force_n, pcm_shear *set);
 } pcm_model;
 
@@ -522,20 +521,19 @@ extern PCM_EXPORT const pcm_library pcm_entry;
 /* PCM_KERNELS(update, establish, jump, terminate);   or   PCM_PAIR_KERNELS(pair, update, establish, jump, terminate);
  * PCM_MODEL(Name, "summary", any fields of pcm_model by name ...);
  *
- * PCM_KERNELS takes one to four verbs in that order; pcm_rest stands for one that the law lacks. It compiles each verb
- * once per instruction set, update with reports and without, from the one source. PCM_PAIR_KERNELS takes a verb per
- * pair before them. PCM_MODEL describes the law and exports it.
+ * PCM_KERNELS takes one to four verbs in that order, with pcm_rest in place of one that the law lacks. It compiles each
+ * verb once per instruction set, update with reports and without. PCM_PAIR_KERNELS takes a verb per pair before them.
+ * PCM_MODEL describes the law and exports it.
  *
- * With PCM_ONE_LANE defined the same file gives the verbs for a single contact, as a compiler for a GPU or a page wants
- * them: Name_update, Name_forces (update without reports), Name_establish, Name_jump and Name_terminate take a batch
- * whose count is 1. The verb per pair is not among them. They are all that the file then exports, and it needs no
- * header of the C library. */
+ * With PCM_ONE_LANE the same file defines verbs for a single contact, for example for a GPU or a web page: Name_update,
+ * Name_forces (update without reports), Name_establish, Name_jump and Name_terminate take a batch whose count is 1.
+ * There is no verb per pair. The file then exports nothing else, and needs no header of the C library. */
 static inline void pcm_rest(const pcm_batch *batch) { (void)batch; } /* a verb that does nothing */
 
-/* PCM_KERNELS_is_missing, which this makes, is what compilers then say of a PCM_MODEL without it. */
+/* Defines PCM_KERNELS_is_missing, the name in compilers' errors about a PCM_MODEL without it. */
 #define PCM_KERNELS(...) PCM_KERNELS_(PCM_NO_PAIR_, __VA_ARGS__, pcm_rest, pcm_rest, pcm_rest, pcm_rest)
 
-/* A name that is a macro, as of -DNAME=..., is replaced by what it stands for. */
+/* Expands a name that is a macro, as with -DNAME=... . */
 #define PCM_MODEL(...) PCM_MODEL_(__VA_ARGS__)
 
 #if defined(PCM_ONE_LANE)

@@ -1,62 +1,80 @@
 /* SPDX-License-Identifier: MIT */
-/* A plugin of which some bytes are others: sound or rejected with one message, before anything of it runs. HEADERS: the
- * bytes are of what the system's loader goes by, at both ends of the file; else of the tables in it and of the list of
- * places that point into it. */
+/* A plugin of which some bytes of its tables and texts are others: sound, or rejected with one message. The plugin is
+ * loaded once; each input edits a copy of what is mapped, in which pointers into the plugin lead into the copy. */
 #include "fuzz.h"
-#include "elf_file.h"
+#include "library.h"
 #include "loader.h"
 
-#include <fcntl.h>
-#include <stdio.h>
-#include <unistd.h>
+#include <dlfcn.h>
+#include <stdlib.h>
 
-enum { FILE_MOST = 1 << 20, PARTS_MOST = PCM_SEGMENTS_MAX };
+static pcm_mapping        mapping; /* of the copy */
+static const pcm_library *entry;   /* in the copy */
+static char              *sound, *copy;
+static size_t             span;
 
-static uint8_t sound[FILE_MOST], bytes[FILE_MOST];
-static size_t  size_of_file, n_parts;
-static struct {
-    size_t at, size;
-} parts[PARTS_MOST];
-
-static void add_part(size_t at, size_t size)
+/* Between the objects of a plugin a sanitizer has put bytes that it would report. */
+__attribute__((no_sanitize_address)) static void copy_segment(char *to, const volatile char *from, uint64_t size)
 {
-    demand(at <= size_of_file && size <= size_of_file - at);
-    parts[n_parts].at = at;
-    parts[n_parts++].size = size;
+    for (uint64_t at = 0; at < size; at++)
+        to[at] = from[at];
 }
 
-static void read_sound(void)
+static void rebase(uintptr_t from)
 {
-    const int file = open(SOUND_PLUGIN, O_RDONLY | O_CLOEXEC);
-    demand(file >= 0);
-    const ssize_t size = read(file, sound, sizeof sound);
-    const pcm_elf elf = pcm_elf_read(file);
-    close(file);
-    demand(size > 4096 && !elf.wrong);
-    size_of_file = (size_t)size;
-#ifdef HEADERS
-    add_part(0, 4096); /* file and program headers, hashes, symbols, versions, relocations */
-    add_part(size_of_file - 2048, 2048);
-    for (uint32_t i = 0; i < elf.count; i++)
-        if (elf.dynamic >= elf.segments[i].start && elf.dynamic - elf.segments[i].start < elf.segments[i].filled)
-            add_part(elf.dynamic - elf.segments[i].start + elf.segments[i].offset, elf.dynamic_size);
-#else
-    for (uint32_t i = 0; i < elf.count; i++)
-        if (!elf.segments[i].executable)
-            add_part(elf.segments[i].offset, elf.segments[i].filled);
-#endif
+    for (size_t at = 0; at + sizeof from <= span; at += sizeof from) {
+        uintptr_t word;
+        memcpy(&word, sound + at, sizeof word);
+        word += word - from < span ? (uintptr_t)copy - from : 0;
+        memcpy(sound + at, &word, sizeof word);
+    }
+}
+
+static void load_sound(void)
+{
+    void *library = dlopen(SOUND_PLUGIN, RTLD_NOW | RTLD_LOCAL);
+    demand(library != NULL);
+    mapping = pcm_plugin_mapping(library);
+    demand(mapping.count > 1);
+    const uintptr_t    from = mapping.segments[0].start;
+    const pcm_segment *last = &mapping.segments[mapping.count - 1];
+    span = last->start + last->size - from;
+    sound = calloc(1, span);
+    copy = calloc(1, span);
+    demand(sound && copy);
+    entry = (const pcm_library *)(void *)(copy + ((uintptr_t)dlsym(library, "pcm_entry") - from));
+    for (uint32_t i = 0; i < mapping.count; i++) {
+        pcm_segment *segment = &mapping.segments[i];
+        const size_t at = segment->start - from;
+        copy_segment(sound + at, (const char *)segment->start, segment->size);
+        segment->start = (uintptr_t)copy + at;
+    }
+    rebase(from);
+}
+
+/* The bytes of the i-th segment that is no code, from any number i. */
+static const pcm_segment *tables(uint32_t i)
+{
+    const pcm_segment *segment;
+    do
+        segment = &mapping.segments[i++ % mapping.count];
+    while (segment->executable);
+    return segment;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input input = {data, data + size};
-    if (n_parts == 0)
-        read_sound();
-    memcpy(bytes, sound, size_of_file);
-    const size_t part = fuzz_byte(&input) % n_parts;
-    fuzz_edit(&input, bytes + parts[part].at, parts[part].size);
-    pcm_context *context = fuzz_context(NULL);
-    const bool   good = pcm_plugin_check(context, "Sound", fuzz_file(bytes, size_of_file));
+    if (!sound)
+        load_sound();
+    memcpy(copy, sound, span);
+    const pcm_segment *edited = tables(fuzz_byte(&input));
+    fuzz_edit(&input, (uint8_t *)edited->start, edited->size);
+    pcm_context    *context = fuzz_context(NULL);
+    const pcm_image image = {.context = context, .path = "Sound.so", .mapping = &mapping};
+    pcm_model       model = {0};
+    const bool      good = pcm_library_take(&image, entry, "Sound", &model);
+    pcm_library_drop(context, &model);
     demand(good == (fuzz_heard[PCM_ERROR] == 0) && fuzz_heard[PCM_ERROR] <= 1);
     return 0;
 }

@@ -163,37 +163,22 @@ static const pcm_model model = {
 PCM_EXPORT extern const pcm_library ENTRY;
 const pcm_library                   ENTRY = {MAGIC, LIBRARY_SIZE, MAJOR, MINOR, BATCH_SIZE, MODEL_SIZE, &model};
 
-/* What would run while the plugin is loaded. */
-#ifdef STARTS
-__attribute__((constructor)) static void start(void) { __builtin_trap(); }
-#endif
+/* What runs while the plugin is loaded. */
 #ifdef ROUNDS
 #include <fenv.h>
 #include <stdlib.h>
-/* Not counted by coverage, whose counters would not be those of the file. */
-__attribute__((constructor, no_profile_instrument_function)) static void change_arithmetic(void)
+__attribute__((constructor)) static void change_arithmetic(void)
 {
     setenv("HOSTILE_ROUNDS", "1", 1);
     fesetround(FE_UPWARD);
     feenableexcept(FE_ALL_EXCEPT);
 }
 #endif
-#ifdef ENDS
-__attribute__((destructor)) static void end(void) { __builtin_trap(); }
-#endif
-#ifdef STARTS_OTHERWISE /* by the linker's -init */
-PCM_EXPORT void start_otherwise(void);
-void            start_otherwise(void) { __builtin_trap(); }
-#endif
-#ifdef EXITS
-#include <stdlib.h>
-PCM_EXPORT void pcm_exits(void);
-void            pcm_exits(void) { quick_exit(0); }
-#endif
-#ifdef CHOOSES
-typedef void    chosen(void);
-static chosen  *choose(void) { __builtin_trap(); }
-PCM_EXPORT void pcm_chosen(void) __attribute__((ifunc("choose")));
+
+#ifdef PARALLEL /* by the compiler's library of threads */
+extern int     omp_get_max_threads(void);
+PCM_EXPORT int pcm_threads(void);
+int            pcm_threads(void) { return omp_get_max_threads(); }
 #endif
 
 #ifdef MISSING

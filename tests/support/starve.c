@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* starve.c - loaded in front of a program (LD_PRELOAD): makes one allocation fail, the one whose number among the
- * allocations of PCM's own code, from 1, is in STARVE_AT. It then creates the file named by STARVE_TOLD. */
+ * allocations of PCM's own code, from 1, is in STARVE_AT. It then writes 1 to the file named by STARVE_TOLD, which is
+ * mapped as the program starts: confined processes cannot open files for writing. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t size);
@@ -23,18 +25,29 @@ static bool is_ours(const void *code)
     return strncmp(name, "pcm", 3) == 0 || strncmp(name, "libpcm", 6) == 0;
 }
 
+static char *map_told(void)
+{
+    const char *path = getenv("STARVE_TOLD");
+    const int   file = path ? open(path, O_RDWR) : -1;
+    char       *told = file >= 0 ? mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
+    (void)close(file);
+    return told == MAP_FAILED ? NULL : told;
+}
+
 static bool fails(const void *caller)
 {
-    static long left = -1;
-    static bool busy;
+    static char *told;
+    static long  left = -1;
+    static bool  busy;
     if (busy || left == 0)
         return false;
     busy = true; /* the calls below may allocate */
     const char *at = left < 0 ? getenv("STARVE_AT") : NULL;
-    left = left < 0 ? (at ? atol(at) : 0) : left;
+    told = at ? map_told() : told;
+    left = left < 0 ? (told ? atol(at) : 0) : left;
     const bool failing = left > 0 && is_ours(caller) && --left == 0;
     if (failing)
-        (void)close(open(getenv("STARVE_TOLD"), O_CREAT | O_WRONLY, 0600));
+        *told = '1';
     busy = false;
     return failing;
 }

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* RTLD_DEFAULT */
 /* A law that, as soon as its parameters are read, reaches for what is none of its business. */
 #include <pcm/plugin.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
-static const char *const ways[] = {"Write",   "Remove", "Start", "Connect", "Kill", "Own",
-                                   "Inherit", "Leave",  "Sleep", "Crash",   NULL};
+static const char *const ways[] = {"Write", "Remove", "Start", "Connect", "Kill",  "Own",   "Inherit",
+                                   "Input", "Seek",   "Map",   "Leave",   "Sleep", "Crash", NULL};
 
 typedef struct {
     int64_t how;
@@ -21,10 +20,6 @@ static int prepare(const pcm_setup *setup, void *params)
 {
     static int *const volatile nowhere = NULL;
     const Law *law = params;
-    union {
-        void *name;
-        void (*leave)(int);
-    } found;
     (void)setup;
     switch (law->how) {
     case 0:
@@ -41,11 +36,15 @@ static int prepare(const pcm_setup *setup, void *params)
         return fcntl(open(".", O_RDONLY), F_SETOWN, getppid()) != 0;
     case 6:
         return write(9, "written", 7) != 7;
-    case 7: /* by another name than the one that keeps a plugin from being loaded */
-        found.name = dlsym(RTLD_DEFAULT, "_exit");
-        found.leave(0);
-        return 0;
+    case 7:
+        return write(STDIN_FILENO, "written", 7) != 7;
     case 8:
+        return lseek(STDOUT_FILENO, 0, SEEK_SET) != 0;
+    case 9:
+        return mmap(NULL, 1, PROT_WRITE, MAP_SHARED, STDOUT_FILENO, 0) == MAP_FAILED;
+    case 10:
+        _exit(0);
+    case 11:
         return nanosleep(&(struct timespec){.tv_sec = 1000}, NULL);
     default:
         return *nowhere;

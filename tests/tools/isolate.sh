@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 # usage: isolate.sh ROOT BUILD UNCONFINED
 #
-# A law that writes, removes files, starts programs, opens sockets and signals others does so where it may, and none of it
-# under --isolate; one that crashes takes nothing but its own process down; commands answer as they do without. On a
-# system that cannot confine a process, which UNCONFINED makes of this one, no law is loaded under --isolate.
+# A law that writes, removes files, starts programs, opens sockets and signals others does so where it may (pcm rig), and
+# nothing of it under --isolate or in a command that only reads; one that crashes takes nothing but its own process down;
+# commands answer as they do without. On a system that cannot confine a process, which UNCONFINED makes of this one, no law
+# is loaded under --isolate, and commands that only read do without.
 set -u
 root=$1
 build=$2
@@ -18,18 +19,23 @@ complain() {
     failed=1
 }
 pcm() { "$build/tools/pcm" "$@" --plugins "$build/tests/tools"; }
+printf 't,depth,depth_rate,slip_x,slip_y\n0,1e-3,0,0.1,0\n' >motion.csv
 
 # What the law could do stands in its refusal: prepare returns 1 where it could not.
 for way in Write Remove Start Connect Kill Own; do
     echo "ContactType C = Reaches { How = $way; }; DefaultPair -> C;" >law.pcm
     echo kept >precious
-    pcm check law.pcm >out 2>&1 || { cat out; complain "$way: not even without --isolate"; }
+    pcm rig law.pcm --motion motion.csv >out 2>&1 || { cat out; complain "$way: not even where it may"; }
     rm -f written started
     echo kept >precious
-    pcm check law.pcm --isolate >out 2>&1 && complain "$way: the law could under --isolate"
-    [ "$(ls)" = "law.pcm
+    for command in 'rig law.pcm --motion motion.csv --isolate' 'check law.pcm --isolate' 'check law.pcm' 'show law.pcm' \
+        'explain law.pcm a b'; do
+        pcm $command >out 2>&1 && complain "$way: the law could in pcm $command"
+        [ "$(ls)" = "law.pcm
+motion.csv
 out
-precious" ] || { ls; complain "$way: there is more or less than before"; }
+precious" ] || { ls; complain "$way: there is more or less than before pcm $command"; }
+    done
 done
 
 echo "ContactType C = Reaches { How = Crash; }; DefaultPair -> C;" >law.pcm
@@ -39,10 +45,24 @@ grep -q 'the process of the laws ended early.*PCM-642' out || { cat out; complai
 
 # Files that were open before are closed.
 echo "ContactType C = Reaches { How = Inherit; }; DefaultPair -> C;" >law.pcm
-pcm check law.pcm >out 2>&1 9>inherited
-[ -s inherited ] || complain 'an open file is not even written to without --isolate'
-pcm check law.pcm --isolate >out 2>&1 9>inherited && complain 'an open file could be written to'
+pcm rig law.pcm --motion motion.csv >out 2>&1 9>inherited
+[ -s inherited ] || complain 'an open file is not even written to where it may be'
+pcm check law.pcm >out 2>&1 9>inherited && complain 'an open file could be written to'
 [ ! -s inherited ] || complain 'an open file was written to'
+
+# Standard input is for reading, and output goes behind what is there.
+echo "ContactType C = Reaches { How = Input; }; DefaultPair -> C;" >law.pcm
+pcm rig law.pcm --motion motion.csv >out 2>&1 0<>input
+[ "$(cat input)" = written ] || complain 'standard input is not even written to where it may be'
+echo kept >input
+pcm check law.pcm >out 2>&1 0<>input && complain 'standard input could be written to'
+[ "$(cat input)" = kept ] || complain 'standard input was written to'
+for way in Seek Map; do
+    echo "ContactType C = Reaches { How = $way; }; DefaultPair -> C;" >law.pcm
+    echo 'line of others' >out
+    pcm rig law.pcm --motion motion.csv 1<>out 2>err || { cat err; complain "$way: not even where it may"; }
+    pcm check law.pcm 1<>out 2>err && complain "$way: the law could"
+done
 
 # A law that ends the process in silence, or never returns, does not pass for a command that is done.
 echo "ContactType C = Reaches { How = Leave; }; DefaultPair -> C;" >law.pcm
@@ -53,6 +73,10 @@ echo "ContactType C = Reaches { How = Sleep; }; DefaultPair -> C;" >law.pcm
 (export PCM_ISOLATE_SECONDS=1; pcm check law.pcm --isolate >out 2>&1)
 [ $? -eq 1 ] || complain 'the status of a law that sleeps'
 grep -q 'did not end within 1 s.*PCM-642' out || { cat out; complain 'that a law sleeps is not told'; }
+for seconds in 0 -1 abc '' 1e3 99999999999; do
+    PCM_ISOLATE_SECONDS=$seconds "$build/tools/pcm" models Hertz --isolate >out 2>&1
+    [ $? -eq 2 ] && grep -q "PCM_ISOLATE_SECONDS is '$seconds': .*PCM-642" out || complain "PCM_ISOLATE_SECONDS=$seconds is taken"
+done
 
 # The laws' process ends with the command: nobody holds its output any more.
 mkfifo held
@@ -73,9 +97,10 @@ same models SpringContact
 same models
 same models NoSuchLaw
 same verify Hertz --only columns --seed 3
-printf 't,depth,depth_rate,slip_x,slip_y\n0,1e-3,0,0.1,0\n' >motion.csv
 echo 'ContactType C = ViscoelasticGround; DefaultPair -> C;' >law.pcm
 same rig law.pcm --motion motion.csv
+same show law.pcm
+same explain law.pcm a b
 
 # Where nothing confines, nothing runs: neither the law that would write, nor one to be verified, which is not blamed.
 unconfined() {
@@ -91,6 +116,7 @@ unconfined models SpringContact
 unconfined rig law.pcm --motion motion.csv
 unconfined verify Hertz
 [ ! -e written ] || complain 'the law ran where nothing confines it'
+LD_PRELOAD=$unconfined pcm check reaches.pcm >out 2>&1 || { cat out; complain 'a command that only reads needs a system that confines'; }
 
 # Nothing is written for the command either.
 "$build/tools/pcm" rig law.pcm --motion motion.csv --isolate --out forces.csv >out 2>&1

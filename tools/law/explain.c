@@ -12,6 +12,7 @@
 #include "crash.h"
 #include "describe.h"
 #include "impact.h"
+#include "isolate.h"
 #include "text_table.h"
 #include "json.h"
 #include "rest.h"
@@ -67,14 +68,11 @@ static bool look_at_pair(void *user, const pcm_object_def *a, const pcm_object_d
     return true;
 }
 
-static bool find_both(const check_scene_def *def, pcm_context *context, pcm_config *config, answer *found)
+static bool find_both(check_scene *scene, pcm_config *config, answer *found)
 {
-    check_scene *scene = def->path ? check_scene_open(context, def) : NULL;
-    const bool   known =
-        scene && find_in_scene(scene, config, found) && check_scene_pairs(scene, config, look_at_pair, found);
-    check_scene_close(scene);
+    const bool known = find_in_scene(scene, config, found) && check_scene_pairs(scene, config, look_at_pair, found);
     found->is_apart = known && !found->meets;
-    return !def->path || known;
+    return known;
 }
 
 static bool resolve(answer *found)
@@ -586,12 +584,12 @@ static const char examples[] = "  pcm explain rise.pcm FrontRightFoot Wall\n"
                                "  pcm explain rise.pcm :Normal :Glass --json\n"
                                "  pcm explain legs.pcm Floor FR_calf:sphere --scene legs.xml";
 
-static int explain(pcm_context *context, const char *path, const option_texts *settings, const check_scene_def *scene,
+static int explain(pcm_context *context, const char *path, const option_texts *settings, check_scene *scene,
                    answer *found, bool as_json)
 {
     pcm_config *config = command_config(context, path, settings);
     found->config = config;
-    if (!config || !find_both(scene, context, config, found)) {
+    if (!config || (scene && !find_both(scene, config, found))) {
         pcm_config_release(config);
         return EXIT_WRONG;
     }
@@ -623,6 +621,7 @@ static void report(void *user, const pcm_diagnostic *diagnostic)
 int explain_run(int argc, char **argv)
 {
     const char     *plugins = NULL;
+    bool            isolated = false;
     bool            as_json = false;
     check_scene_def scene = {.robot = OPTION_ROBOT_NONE};
     bool            is_running = false;
@@ -643,7 +642,8 @@ int explain_run(int argc, char **argv)
         {.name = "--speed", .value = "M/S", .doc = "the speed of an impact", .positive = &found.load.speed},
         {.name = "--mass", .value = "KG", .doc = "the reduced mass of the two", .positive = &found.load.mass},
         {.name = "--radius", .value = "M", .doc = "their reduced radius", .positive = &found.load.radius},
-        {.name = "--json", .doc = "print JSON", .flag = &as_json}};
+        {.name = "--json", .doc = "print JSON", .flag = &as_json},
+        OPTION_ISOLATE(&isolated)};
     const command_line line = {.name = "explain",
                                .usage = "FILE.pcm A B [--load N] [--points COUNT] [--compression M] [--speed M/S]\n"
                                         "       [--mass KG] [--radius M] [--scene SCENE.xml] [--json]",
@@ -656,10 +656,14 @@ int explain_run(int argc, char **argv)
     int                status;
     if (options_read(&line, argc, argv, &words, &status)) {
         pcm_context *context = command_context(plugins, report, &is_running);
-        const bool   ready = context && read_side(words.at[1], &found.a) && read_side(words.at[2], &found.b);
-        if (context && !ready)
+        check_scene *read = context && scene.path ? check_scene_open(context, &scene) : NULL;
+        const bool   has_sides = context && read_side(words.at[1], &found.a) && read_side(words.at[2], &found.b);
+        if (context && !has_sides)
             command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
-        status = ready ? explain(context, words.at[0], &settings, &scene, &found, as_json) : EXIT_WRONG;
+        status = EXIT_WRONG;
+        if (has_sides && (read || !scene.path) && isolate_reader(isolated, &status))
+            status = explain(context, words.at[0], &settings, read, &found, as_json);
+        check_scene_close(read);
         pcm_context_free(context);
         free(found.a.object.texts);
         free(found.b.object.texts);

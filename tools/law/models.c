@@ -450,7 +450,7 @@ int models_run(int argc, char **argv)
     free(words.at);
     if (as_page && (!name || as_json))
         return options_refuse(&line, "--page needs the name of one law, and cannot be combined with --json");
-    if (isolated && !isolate(&status))
+    if (!isolate_reader(isolated, &status))
         return status;
 
     hearing      heard = {0};

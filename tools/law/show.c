@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "describe.h"
+#include "isolate.h"
 #include "text_table.h"
 
 /* ---- The resolved file ----------------------------------------------------------------------------------------- */
@@ -326,14 +327,12 @@ static const char examples[] = "  pcm show rise.pcm\n"
                                "  pcm show rise.pcm --set C1.K=2000\n"
                                "  pcm show rise.pcm --scene climber.xml";
 
-static int show(pcm_context *context, const char *path, const check_scene_def *scene_def, const option_texts *settings)
+static int show(pcm_context *context, const char *path, check_scene *scene, const option_texts *settings)
 {
     pcm_config *config = command_config(context, path, settings);
     bool        good = config != NULL;
-    if (good && scene_def->path) {
-        check_scene *scene = check_scene_open(context, scene_def);
-        good = scene && show_scene(scene, config);
-        check_scene_close(scene);
+    if (good && scene) {
+        good = show_scene(scene, config);
     } else if (good && !show_file(config, path)) {
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
         good = false;
@@ -345,6 +344,7 @@ static int show(pcm_context *context, const char *path, const check_scene_def *s
 int show_run(int argc, char **argv)
 {
     const char     *plugins = NULL;
+    bool            isolated = false;
     check_scene_def scene = {.robot = OPTION_ROBOT_NONE};
     option_texts    settings = {0}, words;
     const option    options[] = {
@@ -352,7 +352,8 @@ int show_run(int argc, char **argv)
            OPTION_ROBOT(&scene.robot),
            OPTION_SURFACES(&scene.surfaces),
            OPTION_SET(&settings),
-           OPTION_PLUGINS(&plugins)};
+           OPTION_PLUGINS(&plugins),
+           OPTION_ISOLATE(&isolated)};
     const command_line line = {.name = "show",
                                .usage = "FILE.pcm [--scene SCENE.xml] [--set T.P=VALUE]",
                                .about = about,
@@ -363,7 +364,11 @@ int show_run(int argc, char **argv)
     int                status;
     if (options_read(&line, argc, argv, &words, &status)) {
         pcm_context *context = command_context(plugins, command_report, NULL);
-        status = context ? show(context, words.at[0], &scene, &settings) : EXIT_WRONG;
+        check_scene *read = context && scene.path ? check_scene_open(context, &scene) : NULL;
+        status = EXIT_WRONG;
+        if (context && (read || !scene.path) && isolate_reader(isolated, &status))
+            status = show(context, words.at[0], read, &settings);
+        check_scene_close(read);
         pcm_context_free(context);
     }
     free(words.at);
