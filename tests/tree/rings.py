@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-HALLS = ['core', 'hosts/lammps']
+HALLS = ['core', 'geometry', 'hosts/mujoco', 'hosts/lammps']
 NEEDED = ['core']  # the others are only in builds that have what they need
 LARGEST_RING = 3
 
