@@ -4,8 +4,8 @@
 
 typedef struct {
     double  modulus, friction, damping, restitution;
-    int64_t history;
-    double  alpha; /* of the damper, per root of mass and normal stiffness */
+    int64_t history, as_lammps;
+    double  alpha; /* of the damper, per root of mass and stiffness */
 } Law;
 
 enum { DISPLACEMENT, FORCE, RESCALE, RESCALE_FORCE };
@@ -27,33 +27,44 @@ PCM_INLINE double kept(Share of, double inverse, double ratio)
     return of.stays + of.inverse * inverse + of.ratio * ratio;
 }
 
+/* The stretch of this lane before the step, once the circle has become a. */
+PCM_INLINE double share_kept(const Law *law, double a, double before)
+{
+    const Share  more = grown[law->history], less = shrunk[law->history];
+    const double by = a / before, back = before / a, known = pcm_min(a, before) > TINY ? 1 : 0;
+    const double ratio = known > 0 ? by : 1, inverse = known > 0 ? back : 1;
+    const double growing = kept(more, inverse, ratio), shrinking = kept(less, inverse, ratio);
+    return ratio < 1 ? shrinking : growing;
+}
+
 static void update(const pcm_batch *b)
 {
-    const Law   law = *(const Law *)b->params;
-    const Share more = grown[law.history], less = shrunk[law.history];
-    const int   damps = law.alpha > 0;
-    double     *next_x = b->next[X], *next_y = b->next[Y], *next_circle = b->next[CIRCLE];
+    const Law    law = *(const Law *)b->params;
+    const int    damps = law.alpha > 0, as_lammps = law.as_lammps != 0;
+    const double per_dt = b->dt > 0 ? 1 / b->dt : 0;
+    double      *next_x = b->next[X], *next_y = b->next[Y], *next_circle = b->next[CIRCLE];
     PCM_EACH(b, i) {
         const double vx = b->slip_x[i], vy = b->slip_y[i], a = b->contact_radius[i], before = b->state[CIRCLE][i];
-        const double by = a / before, back = before / a;
-        const double known = pcm_min(a, before) > TINY ? 1 : 0;
-        const double ratio = known > 0 ? by : 1, inverse = known > 0 ? back : 1;
-        const double growing = kept(more, inverse, ratio), shrinking = kept(less, inverse, ratio);
-        const double keep = ratio < 1 ? shrinking : growing;
-        const double x = keep * b->state[X][i] + b->dt * vx, y = keep * b->state[Y][i] + b->dt * vy;
+        const double x0 = b->state[X][i], y0 = b->state[Y][i], keep = share_kept(&law, a, before);
+        const double x = keep * x0 + b->dt * vx, y = keep * y0 + b->dt * vy;
         const double depth = b->depth[i], elastic = pcm_ramp(b->load_elastic[i] / depth);
-        const double normal = depth > TINY ? elastic : 0;
-        const double damper = pcm_choose(damps, law.alpha * pcm_sqrt(b->mass[i] * normal), 0);
-        const double stiffness = 8 * law.modulus * a;
+        const double stiffness = 8 * law.modulus * a, normal = depth > TINY ? elastic : 0;
+        const double stiff = pcm_choose(as_lammps, normal, stiffness);
+        const double damper = pcm_choose(damps, law.alpha * pcm_sqrt(b->mass[i] * stiff), 0);
         const double pull_x = stiffness * x + damper * vx, pull_y = stiffness * y + damper * vy;
         const double off = b->load_pull_off[i], load = pcm_ramp(b->load_n[i]), sticks = off > 0 ? 1 : 0;
         const double sticky = pcm_abs(b->load_elastic[i] + b->load_adhesive[i] + 2 * off);
         const double bound = law.friction * (sticks * sticky + (1 - sticks) * load);
         const double pull = pcm_length(pull_x, pull_y), held = pull > bound ? bound / pull : 1;
+
+        /* The spring alone is held to the bound: less the damper's share, as in LAMMPS, it may point backwards. */
+        const double spring = stiffness * pcm_length(x, y), slid = spring > bound ? bound / spring : 1;
         const double per_stiffness = (a > TINY ? 1.0 : 0) / pcm_max(stiffness, DBL_MIN);
-        const double slid_x = (held * pull_x - damper * vx) * per_stiffness;
-        const double slid_y = (held * pull_y - damper * vy) * per_stiffness;
-        const double after_x = held < 1 ? slid_x : x, after_y = held < 1 ? slid_y : y;
+        const double less_x = (held * pull_x - damper * vx) * per_stiffness;
+        const double less_y = (held * pull_y - damper * vy) * per_stiffness;
+        const double lammps_x = held < 1 ? less_x : x, lammps_y = held < 1 ? less_y : y;
+        const double after_x = pcm_choose(as_lammps, lammps_x, slid * x);
+        const double after_y = pcm_choose(as_lammps, lammps_y, slid * y);
         b->force_x[i] = -held * pull_x;
         b->force_y[i] = -held * pull_y;
         next_x[i] = after_x;
@@ -61,10 +72,14 @@ static void update(const pcm_batch *b)
         next_circle[i] = a;
         if (b->reports) {
             const int64_t touching = held < 1 ? PCM_SLIPPING : PCM_STICKING;
-            const double  slide = held * (pull_x * vx + pull_y * vy), lost = damper * (vx * vx + vy * vy);
+            const double  stored = 0.5 * stiffness * (after_x * after_x + after_y * after_y);
+            const double  held_before = 4 * law.modulus * before * (x0 * x0 + y0 * y0);
+            const double  power = held * (pull_x * vx + pull_y * vy), lost = damper * (vx * vx + vy * vy);
             b->mode[i] = a > 0 ? touching : PCM_SEPARATED;
-            b->energy[i] = 0.5 * stiffness * (after_x * after_x + after_y * after_y);
-            b->dissipation[i] = held < 1 ? slide : lost;
+            b->energy[i] = stored;
+            /* Of a step, to its end. What a spring gains that only stiffens is no heat below zero. */
+            const double over = pcm_ramp(power - (stored - held_before) * per_dt), still = held < 1 ? power : lost;
+            b->dissipation[i] = per_dt > 0 ? over : still;
             b->event[SLIP][i] = bound - pull;
         }
     }
@@ -85,11 +100,12 @@ static const pcm_param params[] = {
     PCM_REAL(Law, modulus, "ReducedShearModulus", "Pa", 2.4e10, "G* of both bodies; steel on steel has 2.4e10",
              PCM_ABOVE(0), .mix = PCM_MIX_SHEAR),
     PCM_REAL(Law, friction, "Friction", "1", 0.5, "mu", .min = 0, .flags = PCM_CONE, .mix = PCM_MIX_GEOMETRIC),
-    PCM_CHOICE(Law, history, "History", histories, RESCALE, "what becomes of the spring as the load changes"),
-    PCM_REAL(Law, damping, "TangentialDampingRatio", "1", 1, "of the damper along the surface to that of HertzTsuji",
-             .min = 0),
+    PCM_CHOICE(Law, history, "History", histories, RESCALE_FORCE, "what becomes of the spring as the load changes"),
+    PCM_REAL(Law, damping, "TangentialDampingRatio", "1", 1,
+             "of the damper to one that suits the spring and Restitution", .min = 0),
     PCM_REAL(Law, restitution, "Restitution", "1", 1, "that sets this damper; 1: none", .min = 0.01, .max = 1,
              .mix = PCM_MIX_GEOMETRIC),
+    PCM_SWITCH(Law, as_lammps, "AsLammps", 0, "the damper, and the spring of what slides, as in LAMMPS"),
 };
 
 static const pcm_state states[] = {
@@ -108,22 +124,26 @@ PCM_MODEL(
               "LAMMPS, mindlin and its kin",
     .equations =
         "ft = -8 G* a u - h v,  u' = v                      a radius of the circle of contact, v slip\n"
-        "1/G* = (2 - va)/Ga + (2 - vb)/Gb,  h = alpha sqrt(m fe/d), fe the elastic load, d the depth\n"
-        "Where |ft| is above mu times the load it is scaled to that size, and u to what then pulls so; on\n"
-        "adhesive spheres the limit is mu |f + 2 fc|, fc their pull-off force. As a changes from b to a,\n"
-        "before u grows by the step, as in LAMMPS:\n"
-        "Displacement  u stays                Force         u b/a: the force stays\n"
-        "Rescale       u a/b where a < b      RescaleForce  u b/a where a > b\n"
+        "1/G* = (2 - va)/Ga + (2 - vb)/Gb,  h = alpha sqrt(8 G* a m), alpha that of HertzTsuji for Restitution\n"
+        "Where |ft| is above mu times the load it is scaled to that size, and where the spring alone is, so is u:\n"
+        "the damper never stretches it, and friction never pushes along the slip. On adhesive spheres the limit is\n"
+        "mu |f + 2 fc|, fc their pull-off force. As a changes from b to a, before u grows by the step:\n"
+        "RescaleForce  u b/a where a > b      Force         u b/a: the force stays\n"
+        "Rescale       u a/b where a < b      Displacement  u stays\n"
         "Under a load and a pull that grow together Displacement and Rescale are 3/2 times as stiff as\n"
-        "Mindlin's increments, which Force adds up. Force keeps what it pulls with as the load goes, up to\n"
+        "Mindlin's increments, which the others add up. Force keeps what it pulls with as the load goes, up to\n"
         "friction. Displacement and Rescale stiffen what is stretched as the load grows: behind Hertz a closed\n"
         "way gives back up to (s - 1) r/(r + s^5) of its work more than it took, r = 5/24 mu^2 E*/G*, s the\n"
         "root of the ratio of depths: 2% for steel with mu = 0.5. Behind a normal law with damping there is no\n"
         "bound, and a part does not know what it is behind: it is declared active. RescaleForce only loses.\n"
-        "LAMMPS limits by |fn|, also where the normal law pulls without adhesion; this gives no friction there.\n"
+        "AsLammps = true: h = alpha sqrt(m fe/d), fe the elastic load and d the depth, which has no bound behind\n"
+        "Jkr at d = 0; and u of what slides is such that spring and damper together pull with the limit. With\n"
+        "Rescale or Displacement friction then lags: steel that slides through an impact gets 90, 67 and 1% of\n"
+        "mu (1 + e) m v at e = 0.5, 0.3 and 0.1, and is pushed along its slip on the way. LAMMPS limits by |fn|,\n"
+        "also where the normal law pulls without adhesion; this gives no friction there.\n"
         "Partial slip, mu N (1 - (1 - u/s)^1.5) of Cattaneo and Mindlin, begins with the same slope; this slips\n"
-        "as a whole, at 2/3 of s, and pulls up to 0.19 mu N more. With its damper it stiffens as it slides under\n"
-        "a load that grows, and friction lags: by a fifth for impacts with e = 0.5 that only just slide.\n",
+        "as a whole, at 2/3 of s, and pulls up to 0.19 mu N more. Without its damper behind a normal law with one\n"
+        "the spring has to stretch first: what only just slides through an impact then gets 2% less.\n",
     .states = PCM_TABLE(states), .events = PCM_TABLE(events),
     .inputs = PCM_DEPTH | PCM_SLIP | PCM_MASS | PCM_LOAD | PCM_CONTACT_RADIUS,
     .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE,

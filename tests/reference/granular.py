@@ -217,7 +217,8 @@ def mindlin():
         most = limit_of(mu, load) / (8 * g * a)
         u = [most * some(-1, mpf("0.5"), True) for _ in range(2)]
         u = [mpf("%.5e" % x) for x in u]
-        damper = sqrt(5) * -log(e) / sqrt(log(e) ** 2 + pi**2) * sqrt(m * load[0] / d)
+        lammps = pick("true", "false")
+        damper = sqrt(5) * -log(e) / sqrt(log(e) ** 2 + pi**2) * sqrt(m * (load[0] / d if lammps == "true" else 8 * g * a))
         if "Force" in history:  # LAMMPS keeps the force
             kept = [8 * g * before * x * (a / before if history == "RescaleForce" and a < before else 1) for x in u]
             spring = [f + 8 * g * a * v * dt for f, v in zip(kept, (vx, vy))]
@@ -225,10 +226,10 @@ def mindlin():
             scale = a / before if history == "Rescale" and a < before else 1
             spring = [8 * g * a * (x * scale + v * dt) for x, v in zip(u, (vx, vy))]
         pull = [-s - damper * v for s, v in zip(spring, (vx, vy))]
-        rows.append((g, mu, history, e, a, before, m, d, dt, vx, vy, *load, *u, *capped(pull, limit_of(mu, load))))
-    write("mindlin", "Mindlin's spring with the four histories of LAMMPS, a step of dt from the stretch x, y at the circle "
-          "before.", ("g", "mu", "history", "e", "a", "before", "m", "depth", "dt", "vx", "vy", *LOADS, "x", "y", "fx", "fy"),
-          rows)
+        rows.append((g, mu, history, e, lammps, a, before, m, d, dt, vx, vy, *load, *u, *capped(pull, limit_of(mu, load))))
+    write("mindlin", "Mindlin's spring with the four histories of LAMMPS and either damper, a step of dt from the stretch x, y "
+          "at the circle before.", ("g", "mu", "history", "e", "lammps", "a", "before", "m", "depth", "dt", "vx", "vy", *LOADS,
+                                    "x", "y", "fx", "fy"), rows)
 
 
 @law

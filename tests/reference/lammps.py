@@ -39,7 +39,8 @@ def tsuji(e):
 
 HERTZ = f"ReducedModulus = {AT_WALL!r}; "
 TANGENT = f"ReducedShearModulus = {SHEAR!r}; Friction = 0.3; "
-BOTH = TANGENT.replace("Reduced", "Mindlin.Reduced").replace("Friction", "Mindlin.Friction") + \
+RESCALE = "History = Rescale; AsLammps = true; "
+BOTH = RESCALE + TANGENT.replace("Reduced", "Mindlin.Reduced").replace("Friction", "Mindlin.Friction") + \
     TANGENT.replace("Reduced", "Twisting.Reduced").replace("Friction", "Twisting.Friction") + "Pressure = Uniform; "
 ADHESION = "WorkOfAdhesion = 1; "  # twice LAMMPS's surface energy
 DAMPED = f"hertz/material {MODULUS} 0.6 {POISSON} damping tsuji"
@@ -49,7 +50,7 @@ RESTITUTION = f"HertzTsuji.Restitution = {restitution_of(tsuji(0.6))!r}; Damping
 
 def mindlin(name, history):
     return (f"granular {DAMPED} tangential {name} {8 * SHEAR!r} 1.0 0.3 limit_damping",
-            "HertzTsuji + Mindlin { " + HERTZ + RESTITUTION + TANGENT + f"History = {history}; }}", -18)
+            "HertzTsuji + Mindlin { " + HERTZ + RESTITUTION + TANGENT + f"History = {history}; AsLammps = true; }}", -18)
 
 
 # The style of the wall, or, after `pair`, of two spheres that spin about their normal; the contact type; and the step
@@ -68,7 +69,7 @@ CASES = {
     "jkr": (f"pair jkr {MODULUS} 0 {POISSON} 0.5 damping velocity tangential mindlin_rescale {8 * SHEAR!r} 0 0.3 twisting "
             "marshall", f"Jkr + Mindlin + Twisting {{ ReducedModulus = {BETWEEN!r}; " + ADHESION + BOTH + "Release = PullOff; }", -18),
     "dmt": (f"pair dmt {MODULUS} 0 {POISSON} 0.5 damping velocity tangential mindlin_rescale {8 * SHEAR!r} 0 0.3",
-            f"Dmt + Mindlin {{ ReducedModulus = {BETWEEN!r}; " + ADHESION + TANGENT + "}", -18),
+            f"Dmt + Mindlin {{ ReducedModulus = {BETWEEN!r}; " + ADHESION + RESCALE + TANGENT + "}", -18),
     "rolling_twisting": (f"granular hertz/material {MODULUS} 0 {POISSON} damping velocity tangential mindlin_rescale "
                          f"{8 * SHEAR!r} 0 0.3 rolling sds 2e4 2 0.02 twisting marshall",
                          "Hertz + Mindlin + RollingResistance + Twisting { " + HERTZ + BOTH +
