@@ -7,14 +7,15 @@ typedef struct {
     int64_t limit_damping;
 } Law;
 
-enum { X, Y };
+enum { X, Y, STORED };
 enum { TOUCH, RELEASE, SLIP };
 
 static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
     const double least = law.limit_damping ? 0 : -INFINITY, per_stiffness = 1 / law.tangential_stiffness;
-    double      *next_x = b->next[X], *next_y = b->next[Y];
+    const double per_dt = b->dt > 0 ? 1 / b->dt : 0;
+    double      *next_x = b->next[X], *next_y = b->next[Y], *next_stored = b->next[STORED];
     PCM_EACH(b, i) {
         const double dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i], depth = pcm_ramp(b->depth[i]);
         const double p = pcm_sqrt(depth * b->radius[i]), viscous = b->mass[i] * law.tangential_damping;
@@ -32,11 +33,17 @@ static void update(const pcm_batch *b)
         const double after_y = held < 1 ? (held * pull_y - viscous * vy) * per_stiffness : y;
         next_x[i] = after_x;
         next_y[i] = after_y;
+
+        /* Of the work along the surface, as much is stored as the spring can give back; the rest is heat. */
+        const double spring = 0.5 * p * law.tangential_stiffness * (after_x * after_x + after_y * after_y);
+        const double power = p * held * (pull_x * vx + pull_y * vy), put_in = b->state[STORED][i] + b->dt * power;
+        const double stored = pcm_min(put_in, spring);
+        next_stored[i] = stored;
         if (b->reports) {
-            const double slide = held < 1 ? p * held * (pull_x * vx + pull_y * vy) : p * viscous * (vx * vx + vy * vy);
-            const double stretch = after_x * after_x + after_y * after_y;
+            const double still = held < 1 ? power : p * viscous * (vx * vx + vy * vy);
+            const double slide = per_dt > 0 ? (put_in - stored) * per_dt : still;
             b->mode[i] = depth <= 0 ? PCM_SEPARATED : held < 1 ? PCM_SLIPPING : PCM_STICKING;
-            b->energy[i] = p * (0.4 * law.stiffness * depth * depth + 0.5 * law.tangential_stiffness * stretch);
+            b->energy[i] = 0.4 * p * law.stiffness * depth * depth + stored;
             b->dissipation[i] = (force - p * law.stiffness * depth) * dd + slide;
             b->event[TOUCH][i] = b->depth[i];
             b->event[RELEASE][i] = sum;
@@ -59,6 +66,7 @@ static const pcm_param params[] = {
 
 static const pcm_state states[] = {
     {"stretch", "m", "of the spring along the surface", 1e-6, PCM_TANGENT, PCM_HISTORY, 0, -1},
+    {"stored", "J", "of the work along the surface", 1e-6, PCM_SCALAR, PCM_HISTORY, 0, 1},
 };
 
 static const pcm_event events[] = {
@@ -83,7 +91,8 @@ PCM_MODEL(GranHertz, "Hertzian granular contact with history", .params = PCM_TAB
               "LimitDamping = false leaves out the max, as LAMMPS does without limit_damping. LAMMPS\n"
               "turns u back into the tangent plane at each step; here the frame carries it. With u = 0 and too\n"
               "much damping LAMMPS drops friction, this scales it. The spring stiffens with p: pressing on stretched\n"
-              "grains adds energy, without a bound, as a damper can stretch them at the touch: declared active.\n",
+              "grains adds energy, without a bound, as a damper can stretch them at the touch: declared active.\n"
+              "Stored is what was put in along the surface, at most p kt u^2/2: below 0 where it gave back more.\n",
           .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_MASS | PCM_RADIUS,
           .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE,

@@ -12,7 +12,7 @@ enum { ROLL };
 static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
-    const double own = law.radius, per_stiffness = 1 / law.stiffness;
+    const double own = law.radius, per_stiffness = 1 / law.stiffness, per_dt = b->dt > 0 ? 1 / b->dt : 0;
     double      *next_x = b->next[X], *next_y = b->next[Y];
     PCM_EACH(b, i) {
         const double radius = pcm_choose(own > 0, own, b->radius[i]);
@@ -32,9 +32,12 @@ static void update(const pcm_batch *b)
         next_x[i] = after_x;
         next_y[i] = after_y;
         if (b->reports) {
-            const double slide = held * (pull_x * vx + pull_y * vy), lost = law.damping * (vx * vx + vy * vy);
-            b->energy[i] = 0.5 * law.stiffness * (after_x * after_x + after_y * after_y);
-            b->dissipation[i] = held < 1 ? slide : lost;
+            const double x0 = b->state[X][i], y0 = b->state[Y][i], half = 0.5 * law.stiffness;
+            const double stored = half * (after_x * after_x + after_y * after_y), before = half * (x0 * x0 + y0 * y0);
+            const double power = held * (pull_x * vx + pull_y * vy), lost = law.damping * (vx * vx + vy * vy);
+            const double over = pcm_ramp(power - (stored - before) * per_dt), still = held < 1 ? power : lost;
+            b->energy[i] = stored;
+            b->dissipation[i] = per_dt > 0 ? over : still;
             b->event[ROLL][i] = bound - pull;
         }
     }

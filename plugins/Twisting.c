@@ -9,7 +9,7 @@ typedef struct {
 } Law;
 
 enum { HERTZ, UNIFORM };
-enum { TWIST };
+enum { TWIST, STORED };
 enum { GIVE };
 
 /* What a circle of radius 1 carries per friction and load, all of it sliding. */
@@ -19,7 +19,8 @@ static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
     const double lever = law.friction * arm(&law), *twist = b->state[TWIST];
-    double      *next = b->next[TWIST];
+    const double per_dt = b->dt > 0 ? 1 / b->dt : 0;
+    double      *next = b->next[TWIST], *next_stored = b->next[STORED];
     PCM_EACH(b, i) {
         const double a = b->contact_radius[i], w = b->spin_n[i], angle = twist[i] + b->dt * w;
         const double stiffness = 4 * law.modulus * a * a * a, damper = law.damping * stiffness;
@@ -34,10 +35,15 @@ static void update(const pcm_batch *b)
         b->moment_x[i] = 0;
         b->moment_y[i] = 0;
         next[i] = after;
+
+        /* Of the work of the twist, as much is stored as the spring can give back; the rest is heat. */
+        const double spring = 0.5 * stiffness * after * after, put_in = b->state[STORED][i] + b->dt * (moment * w);
+        const double stored = pcm_min(put_in, spring);
+        next_stored[i] = stored;
         if (b->reports) {
-            b->energy[i] = 0.5 * stiffness * after * after;
-            const double slide = moment * w, lost = damper * w * w;
-            b->dissipation[i] = over > 0 ? slide : lost;
+            const double slide = moment * w, lost = damper * w * w, still = over > 0 ? slide : lost;
+            b->energy[i] = stored;
+            b->dissipation[i] = per_dt > 0 ? (put_in - stored) * per_dt : still;
             b->event[GIVE][i] = bound - pcm_abs(pull);
         }
     }
@@ -58,6 +64,7 @@ static const pcm_param params[] = {
 
 static const pcm_state states[] = {
     {"twist", "rad", "angle of the spin that the spring holds", 1e-3, PCM_SCALAR, PCM_HISTORY, 0, 1},
+    {"stored", "J", "of the work of the twist", 1e-6, PCM_SCALAR, PCM_HISTORY, 0, 1},
 };
 
 static const pcm_event events[] = {{.name = "give", .doc = "all of the circle slides, or holds again"}};
@@ -77,7 +84,8 @@ PCM_MODEL(Twisting, "Resistance against spinning on the circle of contact, behin
               "spheres |f + 2 fc|, fc their pull-off force. k is Marshall's, half of Mindlin's times a^2; the\n"
               "torsion of equal elastic spheres, 8/3 G a^3, is 4/3 (2 - v) times that. It stiffens with the\n"
               "circle, so that pressing on twisted spheres adds energy: how much depends on the normal law, which a\n"
-              "part does not know, so that it is declared active.\n",
+              "part does not know, so that it is declared active. Stored is what was put in, at most k q^2/2: below\n"
+              "0 where it gave back more.\n",
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
           .derived = PCM_TABLE(derived), .inputs = PCM_SPIN | PCM_LOAD | PCM_CONTACT_RADIUS,
           .outputs = PCM_MOMENT | PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC | PCM_ACTIVE);

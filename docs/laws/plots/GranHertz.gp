@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 load "style.gp"
-press(rate) = "< ./sweep depth -0.00002 0.0002 111 slip_x=0 slip_y=0 stretch_x=0 stretch_y=0 mass=0.01 radius=0.005 depth_rate=" . rate . " | pcm rig granular.pcm Granular --motion - --trial"
+press(rate) = "< ./sweep depth -0.00002 0.0002 111 slip_x=0 slip_y=0 stretch_x=0 stretch_y=0 stored=0 mass=0.01 radius=0.005 depth_rate=" . rate . " | pcm rig granular.pcm Granular --motion - --trial"
 set title "Normal force"
 set xlabel "depth, mm"
 set ylabel "force, N"
