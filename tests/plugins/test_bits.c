@@ -64,6 +64,8 @@ static const variant variants[] = {
     {"SpringContact", "Z_Limit = 0.5;", 0x31e86851723a0ea2},
     {"SpringContact", "X_Limit = 0.1; Y_Limit = 0.1; Z_Limit = 0.5; LimitMode = Saturate; SymmetricZ = true;",
      0x695e7649a524f498},
+    {"Dupont", "", 0x43e13d3e7ddeb39b},
+    {"Dupont", "Damping = Constant; ElasticShare = 0.3; ViscousDamping = 2;", 0xc1f3798be7736af2},
     {"Dahl", "", 0x4b977612dfb8b977},
     {"LuGre", "", 0xc86a949562abb4d3},
     {"LuGre", "Damping = Constant; BristleDamping = 5000;", 0x7db897559aff124d},
