@@ -30,6 +30,8 @@ static void update(const pcm_batch *b)
         next_x[i] = longest * ux;
         next_y[i] = longest * uy;
         if (b->reports) {
+            b->rate[STRETCH_X][i] = vx - speed * ux;
+            b->rate[STRETCH_Y][i] = vy - speed * uy;
             b->energy[i] = 0.5 * limit * longest * (ux * ux + uy * uy);
             b->dissipation[i] = limit * speed * (ux * ux + uy * uy);
         }
@@ -50,7 +52,8 @@ static const pcm_state states[] = {
      .doc = "of the bristle",
      .nominal = 1e-5,
      .shape = PCM_TANGENT,
-     .role = PCM_HISTORY,
+     .role = PCM_CONTINUOUS,
+     .flags = PCM_STEPS,
      .swap = -1},
 };
 
@@ -59,14 +62,15 @@ static const pcm_derived derived[] = {
 };
 
 PCM_KERNELS(update);
-PCM_MODEL(Dahl, "Friction through a bristle that yields before it slides",
-          .source = "Dahl, A solid friction model, Aerospace Corporation TOR-0158(3107-18)-1 (1968), exponent 1",
-          .equations = "ft = -sigma z                                z stretch, v slip, N load of earlier parts\n"
-                       "z' = v - sigma |v| z/(mu N)\n"
-                       "Rate-independent: friction follows the way and not the speed, and has no peak at rest. The\n"
-                       "paper has one direction and a constant load. Here z is a vector in the tangent plane, and\n"
-                       "where the load falls it slides back to sigma |z| = mu N, so that friction stays in its cone.\n"
-                       "A step takes z' exactly for steady slip.\n",
-          .params = PCM_TABLE(params), .states = PCM_TABLE(states), .derived = PCM_TABLE(derived),
-          .inputs = PCM_SLIP | PCM_LOAD, .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION,
-          .flags = PCM_ISOTROPIC);
+PCM_MODEL(
+    Dahl, "Friction through a bristle that yields before it slides",
+    .source = "Dahl, A solid friction model, Aerospace Corporation TOR-0158(3107-18)-1 (1968), exponent 1",
+    .equations = "ft = -sigma z                                z stretch, v slip, N load of earlier parts\n"
+                 "z' = v - sigma |v| z/(mu N)\n"
+                 "Rate-independent: friction follows the way and not the speed, and has no peak at rest. The\n"
+                 "paper has one direction and a constant load. Here z is a vector in the tangent plane, and\n"
+                 "where the load falls it slides back to sigma |z| = mu N, so that friction stays in its cone.\n"
+                 "A step takes z' exactly for steady slip. A solver that integrates z' leaves it at what the load\n"
+                 "once held, until the slip turns; the force is in the cone all the same.\n",
+    .params = PCM_TABLE(params), .states = PCM_TABLE(states), .derived = PCM_TABLE(derived),
+    .inputs = PCM_SLIP | PCM_LOAD, .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC);

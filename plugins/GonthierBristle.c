@@ -13,7 +13,7 @@ static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
     const double per_velocity = 1 / law.velocity, per_damping = 1 / law.damping, dt = b->dt;
-    const double recovery = law.stiffness * per_damping;
+    const double recovery = law.stiffness * per_damping, per_dwell = 1 / law.dwell;
     const double settles = 1 - pcm_exp_falling(-dt / law.dwell), forgets = 1 - pcm_exp_falling(-dt * recovery);
     double      *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y], *next_dwell = b->next[DWELL];
     PCM_EACH(b, i) {
@@ -43,6 +43,9 @@ static void update(const pcm_batch *b)
         next_y[i] = ny;
         next_dwell[i] = rest;
         if (b->reports) {
+            b->rate[STRETCH_X][i] = wx;
+            b->rate[STRETCH_Y][i] = wy;
+            b->rate[DWELL][i] = (sticks > rest ? per_dwell : recovery) * (sticks - rest);
             b->energy[i] = 0.5 * law.stiffness * (nx * nx + ny * ny);
             b->dissipation[i] = fx * vx + fy * vy - law.stiffness * (nx * wx + ny * wy);
             b->event[0][i] = most - pull;
@@ -79,13 +82,15 @@ static const pcm_state states[] = {
      .doc = "of the bristles",
      .nominal = 1e-5,
      .shape = PCM_TANGENT,
-     .role = PCM_HISTORY,
+     .role = PCM_CONTINUOUS,
+     .flags = PCM_STEPS,
      .swap = -1},
     {.name = "dwell",
      .unit = "1",
      .doc = "share of the strength that rest adds",
      .nominal = 1,
-     .role = PCM_HISTORY,
+     .role = PCM_CONTINUOUS,
+     .flags = PCM_STEPS,
      .swap = 1},
 };
 
@@ -98,17 +103,18 @@ static const pcm_derived derived[] = {
 };
 
 PCM_KERNELS(update);
-PCM_MODEL(GonthierBristle, "Friction through bristles whose strength grows with the time at rest",
-          .source = "Gonthier, McPhee, Lange and Piedboeuf, Multibody System Dynamics 11 (2004) 209",
-          .equations =
-              "ft = -sat(sigma0 z + sigma1 z', Fmax) - sigma2 v     z stretch, v slip, N load of earlier parts\n"
-              "z' = s v + (1 - s) (mud N v/|v| - sigma0 z)/sigma1,   s = exp(-(v/vs)^2)\n"
-              "Fmax = (mud + (mus - mud) w) N\n"
-              "w' = (s - w)/DwellTime where it rises, (s - w) sigma0/sigma1 where it falls\n"
-              "v/|v| needs no width of its own: s takes it to zero at rest. Where the load falls z slides\n"
-              "back to sigma0 |z| = mus N, which the paper does not say. A step takes z' and w' exactly for\n"
-              "steady slip.\n",
-          .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
-          .derived = PCM_TABLE(derived), .inputs = PCM_SLIP | PCM_LOAD,
-          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_ACTIVE,
-          .prepare = prepare);
+PCM_MODEL(
+    GonthierBristle, "Friction through bristles whose strength grows with the time at rest",
+    .source = "Gonthier, McPhee, Lange and Piedboeuf, Multibody System Dynamics 11 (2004) 209",
+    .equations =
+        "ft = -sat(sigma0 z + sigma1 z', Fmax) - sigma2 v     z stretch, v slip, N load of earlier parts\n"
+        "z' = s v + (1 - s) (mud N v/|v| - sigma0 z)/sigma1,   s = exp(-(v/vs)^2)\n"
+        "Fmax = (mud + (mus - mud) w) N\n"
+        "w' = (s - w)/DwellTime where it rises, (s - w) sigma0/sigma1 where it falls\n"
+        "v/|v| needs no width of its own: s takes it to zero at rest. Where the load falls z slides\n"
+        "back to sigma0 |z| = mus N, which the paper does not say. A step takes z' and w' exactly for\n"
+        "steady slip. A solver that integrates z' leaves it at what the load once held, until z' takes it back.\n",
+    .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
+    .derived = PCM_TABLE(derived), .inputs = PCM_SLIP | PCM_LOAD,
+    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_ACTIVE,
+    .prepare = prepare);

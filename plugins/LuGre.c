@@ -40,6 +40,8 @@ static void update(const pcm_batch *b)
         next_x[i] = nx;
         next_y[i] = ny;
         if (b->reports) {
+            b->rate[STRETCH_X][i] = wx;
+            b->rate[STRETCH_Y][i] = wy;
             const double spring = law.stiffness * (nx * (vx - wx) + ny * (vy - wy));
             b->energy[i] = 0.5 * law.stiffness * (nx * nx + ny * ny);
             b->dissipation[i] = spring + damping * (wx * vx + wy * vy) + viscous * (vx * vx + vy * vy);
@@ -80,7 +82,8 @@ static const pcm_state states[] = {
      .doc = "of the bristles",
      .nominal = 1e-5,
      .shape = PCM_TANGENT,
-     .role = PCM_HISTORY,
+     .role = PCM_CONTINUOUS,
+     .flags = PCM_STEPS,
      .swap = -1},
 };
 
@@ -99,7 +102,8 @@ PCM_MODEL(LuGre, "Friction through bristles that bend, with Stribeck's curve",
               "Damping = Passive takes the smaller of the two; steady friction stays as it is. The paper has\n"
               "one direction and a constant load: here z is a vector, and slides back to sigma0 |z| = mus N\n"
               "where the load falls. Under a force that trembles below breakaway it drifts (Dupont 2000).\n"
-              "A step takes z' exactly for steady slip.\n",
+              "A step takes z' exactly for steady slip. A solver that integrates z' leaves it at what the load once\n"
+              "held, until the slip turns. RK4 is explicit in z: it wants steps below 2 mud N/(sigma0 |v|).\n",
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .derived = PCM_TABLE(derived),
           .inputs = PCM_SLIP | PCM_LOAD, .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION,
           .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_ACTIVE, .prepare = prepare);

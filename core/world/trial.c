@@ -46,8 +46,9 @@ static pcm_status jump(pcm_world *world, pcm_contact contact, uint32_t event, co
     for (uint32_t k = 0; k < group->n_state; k++)
         if (!isfinite(s->next[k][0]))
             return pcm_world_reject(world, PCM_BAD_MOTION, call, "the law's jump gives a state that is not finite");
-    for (uint32_t k = 0; k < group->n_state; k++)
-        *pcm_group_state(group, world->parity, k, row) = s->next[k][0];
+    for (uint32_t k = 0; k < group->n_state;
+         k++) /* and what was tried there, which is asked for as long as it counts */
+        *pcm_group_state(group, world->parity, k, row) = *pcm_group_tried(group, k, row) = s->next[k][0];
     return PCM_OK;
 }
 

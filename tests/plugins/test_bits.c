@@ -78,7 +78,7 @@ static const variant variants[] = {
     {"FrictionalAdhesion", "", 0x8495c71bfdea1f3b},
     {"Microspine", "", 0x2a27273b081bb7fb},
     {"RatchetClaw", "", 0xe41af9003e133a0d},
-    {"BekkerWong", "", 0xf4218bd31b9ad877},
+    {"BekkerWong", "", 0xfeb80c35f583c811},
     {"ResistiveForce", "", 0x942b207249ebfa6e},
     {"MeasuredTable", "Depths = (1e-4, 4e-4, 9e-4); Forces = (1, 5, 30); Dissipation = 0.5;", 0x490cc62e881f9e90},
     {"FrictionHeat", "", 0x1f2a3f4133494acd},
