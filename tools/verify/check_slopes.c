@@ -135,26 +135,48 @@ const check check_slopes = {.name = "slopes",
 /* ---- rates ----------------------------------------------------------------------------------------------------------
  */
 
-/* How far a state moves in a step of dt from what its rate says, per second. */
-static double rate_error(probe *p, size_t k, double dt, double *rate)
+/* How far a state moves in a step of dt from what its rate says, per second: in the second of two, since the first may
+ * have to come up with a jump of the motion. What follows the depth follows its rate. */
+static double rate_error(probe *p, size_t k, double dt, double *rate, double *moved)
 {
-    double forces[PROBE_FORCES];
+    const uint32_t both = PCM_DEPTH | PCM_DEPTH_RATE;
+    const size_t   n_state = p->subject->info->n_state;
+    double         forces[PROBE_FORCES], settled;
+    const motion   old = p->at;
     p->at.dt = dt;
     probe_ask(p, forces);
+    for (size_t j = 0; j < n_state; j++)
+        probe_states(p)[j] = p->lanes.next[j][0];
+    settled = probe_states(p)[k];
+    if ((p->subject->model->inputs & both) == both)
+        *value_at(p, place_of(p->subject, PCM_WRT_DEPTH)) +=
+            dt * *value_at(p, place_of(p->subject, PCM_WRT_DEPTH_RATE));
+    probe_ask(p, forces);
+    p->at = old;
     *rate = p->lanes.rate[k][0];
-    return fabs((p->lanes.next[k][0] - probe_states(p)[k]) / dt - *rate);
+    *moved = (p->lanes.next[k][0] - settled) / dt;
+    return fabs(*moved - *rate);
 }
 
+/* The error as a share of what moves. */
+static double share_of(double error, double rate, double moved)
+{
+    return error / pcm_max(pcm_max(fabs(rate), fabs(moved)), DBL_MIN);
+}
+
+/* Stiff states have come to rest after a long step, or are far from it after a short one: only a wrong rate is wrong
+ * however short the step. */
 static bool rate_is_wrong(probe *p, const pcm_state *state, size_t k, finding *found)
 {
-    double       rate, finer_rate;
-    const double error = rate_error(p, k, 1e-6, &rate), finer = rate_error(p, k, 1e-8, &finer_rate);
+    double       rate, moved;
+    const double longest = rate_error(p, k, 1e-6, &rate, &moved), shortest = rate_error(p, k, 1e-10, &rate, &moved);
+    const double least = share_of(shortest, rate, moved), error = rate_error(p, k, 1e-8, &rate, &moved);
     const double noise = 1e-9 * (state->nominal + fabs(probe_states(p)[k])) / 1e-8;
-    return finer > 1e-3 * fabs(finer_rate) + noise && finer > 0.3 * error &&
+    return error > 1e-3 * fabs(rate) + noise && error > 0.3 * longest && shortest > 0.3 * error &&
+           least > 0.3 * share_of(error, rate, moved) &&
            finding_say(found, 1, "rate is the time derivative at the state after the step; next follows from it.",
                        "the rate of %s is %s per second, but a step of 1e-8 s moves it by %s per second", state->name,
-                       pcm_number(finer_rate, 4).text,
-                       pcm_number((p->lanes.next[k][0] - probe_states(p)[k]) / 1e-8, 4).text);
+                       pcm_number(rate, 4).text, pcm_number(moved, 4).text);
 }
 
 /* How far a second short step at the same motion moves a history state: the first may have to come up with a jump of
