@@ -169,7 +169,7 @@ static double share_of(double error, double rate, double moved)
 static bool rate_is_wrong(probe *p, const pcm_state *state, size_t k, finding *found)
 {
     double       rate, moved;
-    const double longest = rate_error(p, k, 1e-6, &rate, &moved), shortest = rate_error(p, k, 1e-10, &rate, &moved);
+    const double longest = rate_error(p, k, 1e-6, &rate, &moved), shortest = rate_error(p, k, 1e-12, &rate, &moved);
     const double least = share_of(shortest, rate, moved), error = rate_error(p, k, 1e-8, &rate, &moved);
     const double noise = 1e-9 * (state->nominal + fabs(probe_states(p)[k])) / 1e-8;
     return error > 1e-3 * fabs(rate) + noise && error > 0.3 * longest && shortest > 0.3 * error &&
