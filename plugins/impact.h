@@ -47,7 +47,7 @@ static double exact_damping(double e)
     double low = 0, high = 1 / e;
     for (int step = 0; step < 100; step++) {
         const double x = 0.5 * (low + high);
-        if (x * (1 + e) < pcm_log(1 + x) - pcm_log(1 - e * x))
+        if (beyond_rebound(x, e) < 0)
             high = x;
         else
             low = x;

@@ -2,12 +2,29 @@
 /* rebound.h - what is left of the speed v of an impact on a force F(d) (1 + s d'), whatever F and the mass. */
 #include <pcm/plugin.h>
 
-/* The root of x - ln(1 + x) = -e x - ln(1 - e x), x = s v; its series where the logarithms cancel. NaN for x < 0. */
+/* (x - ln(1 + x) + e x + ln(1 - e x))/x^2, x = s v, which is 0 at the share e that is left, and above below it. Where
+ * the logarithms cancel, their series: the sum of ((-1)^k - e^k) x^(k - 2)/k from k = 2 on, in which 1 - e^k does not.
+ */
+static double beyond_rebound(double x, double e)
+{
+    if (x >= 0.3)
+        return e * x < 1 ? (x * (1 + e) - pcm_log(1 + x) + pcm_log(1 - e * x)) / (x * x) : -1;
+    double sum = 0, power = 1, even = 1, odd = e * e * e; /* even: (1 - e^k)/(1 - e^2); odd: e^(k + 1) */
+    for (int k = 2; k < 40; k += 2) {
+        sum += power * ((1 - e) * (1 + e) * even / k - x * (1 + odd) / (k + 1));
+        power *= x * x;
+        even = 1 + e * e * even;
+        odd *= e * e;
+    }
+    return sum;
+}
+
+/* The e of an impact; NaN for x < 0. */
 static double rebound(double x)
 {
     double e = 0;
     for (double half = 0.5; half > 1e-17; half *= 0.5)
-        if ((e + half) * x < 1 && x * (1 + e + half) > pcm_log(1 + x) - pcm_log(1 - (e + half) * x))
+        if (beyond_rebound(x, e + half) > 0)
             e += half;
-    return x >= 1e-3 ? e : x >= 0 ? 1 - x * (2.0 / 3 - x * (4.0 / 9 - x * (44.0 / 135))) : NAN;
+    return x > 0 ? e : x == 0 ? 1 : NAN;
 }

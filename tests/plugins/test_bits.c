@@ -43,7 +43,7 @@ static const variant variants[] = {
     {"KelvinVoigt", "", 0x06b396f519dfac50},
     {"KelvinVoigt", "Clip = false;", 0xea79a1d3d808cccd},
     {"HuntCrossley", "Exponent = 2.2;", 0xedc1e1909d4a363f},
-    {"LankaraniNikravesh", "", 0x91439f6cbe1bf585},
+    {"LankaraniNikravesh", "", 0x6f0385b1f761f92c},
     {"Flores", "Restitution = 0.3; NominalRestitution = true;", 0x4422650131b3ad04},
     {"ViscoelasticGround", "", 0xc5e3473e9f5cc71d},
     {"ViscoelasticGround", "LiteralSeed = true;", 0x12def531f72f3a2e},

@@ -213,12 +213,35 @@ static void say_what_loads_do(void **state)
     assert_true(good);
 }
 
+/* Near e = 1, and where rebound.h goes from its series to logarithms: numbers of 80 digits. */
+static void near_one_nothing_cancels(void **state)
+{
+    (void)state;
+    static const struct {
+        double e, x;
+    } rows[] = {{0.999, 0.0015015013512010866}, {0.99999, 1.5000150001281745e-5}, {0.9999999, 1.5000001492104796e-7}};
+    static const char *const laws[] = {"Flores", "LankaraniNikravesh"};
+    for (size_t i = 0; i < 2; i++)
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+            law   l = law_open(laws[i], "Stiffness = 1e8; LeastSpeed = 1e-6; Restitution = %.17g;", rows[k].e);
+            lanes c = lanes_open(1);
+            c.depth[0] = 1e-4;
+            c.depth_rate[0] = c.state[0][0] = 1;
+            lanes_call(&l, PCM_UPDATE, &c, 0, 1, 0);
+            assert_true(fabs(c.force_n[0] / (100 * (1 + rows[k].x)) - 1) < 1e-15);
+            assert_true(fabs(law_derived(&l, "restitution", 1, 0) - rows[k].e) < 2e-16);
+            lanes_close(&c);
+            law_close(&l);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(return_what_closed_forms_say),
         cmocka_unit_test(say_what_follows),
         cmocka_unit_test(say_what_loads_do),
+        cmocka_unit_test(near_one_nothing_cancels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
