@@ -68,15 +68,17 @@ static const pcm_derived derived[] = {
 };
 
 PCM_KERNELS(update);
-PCM_MODEL(CapillaryBridge, "Bridge of liquid between spheres", .params = PCM_TABLE(params),
-          .source =
-              "Willett, Adams, Johnson and Seville, Langmuir 16 (2000), closed form for small bridges; rupture: Lian, "
+PCM_MODEL(
+    CapillaryBridge, "Bridge of liquid between spheres", .params = PCM_TABLE(params),
+    .source = "Willett, Adams, Johnson and Seville, Langmuir 16 (2000), closed form for small bridges; rupture: Lian, "
               "Thornton and Adams, J. Colloid and Interface Science 161 (1993)",
-          .equations =
-              "fn = -2 pi R gamma cos(theta)/(1 + 1.05 s + 2.5 s^2)    s = g sqrt(R/V), g the gap, 0 while touching\n"
-              "R  = 2 Rr: of two spheres the harmonic mean, on a plane twice the sphere's\n"
-              "It begins at the touch and breaks at g = (1 + theta/2) V^(1/3). Its energy is lost then. Willett\n"
-              "et al. add 0.1 V^(2/3)/R to V^(1/3). Put a law that pushes before it: Hertz + CapillaryBridge.\n",
-          .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_RADIUS,
-          .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_SHARES,
-          .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_JUMPS, .prepare = prepare, .reach = reach);
+    .equations =
+        "fn = -2 pi R gamma cos(theta)/(1 + 1.05 s + 2.5 s^2)    s = g sqrt(R/V), g the gap, 0 while touching\n"
+        "R  = 2 Rr: of two spheres the harmonic mean, on a plane twice the sphere's\n"
+        "It begins at the touch and breaks at g = (1 + theta/2) V^(1/3). Its energy is lost then. Willett\n"
+        "et al. add 0.1 V^(2/3)/R to V^(1/3). Put a law that pushes before it: Hertz + CapillaryBridge.\n"
+        "Against the Young-Laplace equation, solved by shooting, it is 2 to 10 % off at the touch and 13 to 42 %\n"
+        "low at half to four fifths of the gap of rupture, with contact angles of 20 to 40 degrees.\n",
+    .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_RADIUS,
+    .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_SHARES, .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_JUMPS,
+    .prepare = prepare, .reach = reach);

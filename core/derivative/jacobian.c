@@ -10,7 +10,7 @@
 static double nominal_of(const pcm_type *type, uint32_t by)
 {
     static const double motion[] = {
-        [PCM_WRT_DEPTH] = 1e-4,     [PCM_WRT_DEPTH_RATE] = 1e-2, [PCM_WRT_SLIP_X] = 1e-3,
+        [PCM_WRT_DEPTH] = 1e-7,     [PCM_WRT_DEPTH_RATE] = 1e-2, [PCM_WRT_SLIP_X] = 1e-3,
         [PCM_WRT_SLIP_Y] = 1e-3,    [PCM_WRT_SPIN_X] = 1e-2,     [PCM_WRT_SPIN_Y] = 1e-2,
         [PCM_WRT_SPIN_N] = 1e-2,    [PCM_WRT_X] = 1e-4,          [PCM_WRT_Y] = 1e-4,
         [PCM_WRT_Z] = 1e-4,         [PCM_WRT_VELOCITY_X] = 1e-3, [PCM_WRT_VELOCITY_Y] = 1e-3,
@@ -412,8 +412,7 @@ static bool settle(const pcm_jacobian *j, size_t result, size_t lane, bool last,
     const double agreement = 1e-4; /* at the farthest, smooth laws disagree by some 1e-6 */
     const double noise = 64 * DBL_EPSILON * magnitude(j, result, lane) / fabs(j->moved[there.good ? 3 : 4][lane]);
     const double apart = fabs(there.value - back.value);
-    *one_sided = !(there.good && back.good && !at_event(j, lane) &&
-                   apart <= agreement * fmax(fabs(there.value), fabs(back.value)) + noise);
+    *one_sided = !(there.good && back.good && apart <= agreement * fmax(fabs(there.value), fabs(back.value)) + noise);
     if (!*one_sided) {
         *value = central(j, result, lane);
         return true;

@@ -446,7 +446,7 @@ static void kinks_are_one_sided_and_flagged(void **state)
     wire(&p, 5, 0);
     /* At touch-down; a hair below, a hair above, well below; at release, where the spring's push is the damper's pull.
      */
-    const double depth[] = {0, 1e-12, -1e-12, 1e-3, 1e-3}, rate[] = {0, 0, 0, 0, -0.1};
+    const double depth[] = {0, 1e-16, -1e-16, 1e-3, 1e-3}, rate[] = {0, 0, 0, 0, -0.1};
     memcpy(p.motion[PCM_WRT_DEPTH], depth, sizeof depth);
     memcpy(p.motion[PCM_WRT_DEPTH_RATE], rate, sizeof rate);
     pcm_jacobian_evaluate(jacobian, &p.batch, all.values, all.flags);
