@@ -55,8 +55,9 @@ static void update(const pcm_batch *b)
         next_x[i] = nx;
         next_y[i] = ny;
         if (b->reports) {
-            b->rate[STRETCH_X][i] = load > 0 ? wx : 0;
-            b->rate[STRETCH_Y][i] = load > 0 ? wy : 0;
+            const double bears = load > 0 ? 1 : 0;
+            b->rate[STRETCH_X][i] = bears * wx;
+            b->rate[STRETCH_Y][i] = bears * wy;
             const double  spring = law.stiffness * (nx * (vx - wx) + ny * (vy - wy));
             const int64_t touching = last > 0 ? PCM_SLIPPING : PCM_STICKING;
             b->energy[i] = 0.5 * law.stiffness * (nx * nx + ny * ny);

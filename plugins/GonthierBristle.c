@@ -45,9 +45,9 @@ static void update(const pcm_batch *b)
         if (b->reports) {
             /* What a step slides back a solver does not stretch further. */
             const double outwards = pcm_ramp(zx * wx + zy * wy) / pcm_max(bent * bent, DBL_MIN);
-            const double over = bent < longest ? 0 : outwards;
-            b->rate[STRETCH_X][i] = load > 0 ? wx - over * zx : 0;
-            b->rate[STRETCH_Y][i] = load > 0 ? wy - over * zy : 0;
+            const double over = bent < longest ? 0 : outwards, bears = load > 0 ? 1 : 0;
+            b->rate[STRETCH_X][i] = bears * (wx - over * zx);
+            b->rate[STRETCH_Y][i] = bears * (wy - over * zy);
             b->rate[DWELL][i] = (sticks > rest ? per_dwell : recovery) * (sticks - rest);
             b->energy[i] = 0.5 * law.stiffness * (nx * nx + ny * ny);
             b->dissipation[i] = fx * vx + fy * vy - law.stiffness * (nx * wx + ny * wy);
