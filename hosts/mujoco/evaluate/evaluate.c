@@ -88,31 +88,19 @@ static bool touches(pcm_mujoco *host, pcm_contact_point *point)
     return touched;
 }
 
-/* For a point that stands for a part of its patch. */
-static void touch_patch(pcm_mujoco *host, pcm_contact_point *point, pcm_object a, pcm_object b)
-{
-    pcm_touch touch = {.feature = point->feature,
-                       .depth = point->depth,
-                       .area = point->area,
-                       .share = point->share,
-                       .gives = point->gives};
-    memcpy(touch.point, point->point, sizeof touch.point);
-    memcpy(touch.normal, point->normal, sizeof touch.normal);
-    if (pcm_world_touch_many(host->world, &point->contact, &touch, sizeof touch, 1) != 1)
-        point->contact = pcm_world_touch_patch(host->world, a, b, &touch, sizeof touch);
-}
-
 static void touch(pcm_mujoco *host, pcm_contact_point *point)
 {
     pcm_detection         *d = host->detection;
     const pcm_served_pair *pair = &d->pairs[point->pair];
-    const pcm_object       a = d->objects[pair->a].handle, b = d->objects[pair->b].handle;
-    if (point->gives) {
-        touch_patch(host, point, a, b);
-        return;
-    }
-    if (pcm_world_touch_again(host->world, point->contact, point->point, point->normal, point->depth) != PCM_OK)
-        point->contact = pcm_world_touch(host->world, a, b, point->feature, point->point, point->normal, point->depth);
+    pcm_touch              touch = {.feature = point->feature,
+                                    .depth = point->depth,
+                                    .area = point->area,
+                                    .share = point->share,
+                                    .gives = point->gives};
+    memcpy(touch.point, point->point, sizeof touch.point);
+    memcpy(touch.normal, point->normal, sizeof touch.normal);
+    point->contact = pcm_world_touch_patch(host->world, d->objects[pair->a].handle, d->objects[pair->b].handle, &touch,
+                                           sizeof touch);
 }
 
 static void give_inputs(pcm_mujoco *host, const pcm_contact_point *point, double time)
