@@ -107,7 +107,9 @@ Scene *scene_new_dense(const char *text, size_t n_contacts, size_t per_body, uin
     scene->contacts = bench_allocate(scene->n_contacts * sizeof *scene->contacts);
     scene->objects = bench_allocate(scene->n_bodies * sizeof *scene->objects);
     scene->handles = bench_allocate(scene->n_contacts * sizeof *scene->handles);
-    scene->touches = bench_allocate(scene->n_contacts * sizeof *scene->touches);
+    scene->points = bench_allocate(3 * scene->n_contacts * sizeof *scene->points);
+    scene->normals = bench_allocate(3 * scene->n_contacts * sizeof *scene->normals);
+    scene->depths = bench_allocate(scene->n_contacts * sizeof *scene->depths);
     scene->poses = bench_allocate(scene->n_bodies * sizeof *scene->poses);
     scene->twists = bench_allocate(scene->n_bodies * sizeof *scene->twists);
     scene->wrenches = bench_allocate(scene->n_bodies * sizeof *scene->wrenches);
@@ -117,12 +119,10 @@ Scene *scene_new_dense(const char *text, size_t n_contacts, size_t per_body, uin
 
     for (size_t i = 0; i < n_contacts; i++) {
         const Contact *c = &scene->contacts[i];
-        pcm_touch     *touch = &scene->touches[i];
-        memcpy(touch->point, c->point, sizeof touch->point);
-        memcpy(touch->normal, c->normal, sizeof touch->normal);
-        touch->depth = c->depth;
-        scene->handles[i] =
-            pcm_world_touch(scene->world, scene->objects[c->a], scene->objects[c->b], i, c->point, c->normal, c->depth);
+        memcpy(&scene->points[3 * i], c->point, sizeof c->point);
+        memcpy(&scene->normals[3 * i], c->normal, sizeof c->normal);
+        scene->depths[i] = c->depth;
+        scene->handles[i] = scene_touch_one(scene, i);
     }
     scene_update(scene);
     if (pcm_world_commit(scene->world) != PCM_OK)
@@ -143,19 +143,36 @@ void scene_free(Scene *scene)
     free(scene->contacts);
     free(scene->objects);
     free(scene->handles);
-    free(scene->touches);
+    free(scene->points);
+    free(scene->normals);
+    free(scene->depths);
     free(scene->poses);
     free(scene->twists);
     free(scene->wrenches);
     free(scene);
 }
 
+pcm_contact scene_touch_one(const Scene *scene, size_t i)
+{
+    const Contact  *c = &scene->contacts[i];
+    const pcm_touch touch = {.feature = i,
+                             .point = {c->point[0], c->point[1], c->point[2]},
+                             .normal = {c->normal[0], c->normal[1], c->normal[2]},
+                             .depth = c->depth};
+    return pcm_world_touch(scene->world, scene->objects[c->a], scene->objects[c->b], &touch, sizeof touch);
+}
+
 void scene_touch(void *work)
 {
-    Scene *scene = work;
-    if (pcm_world_touch_many(scene->world, scene->handles, scene->touches, sizeof *scene->touches, scene->n_contacts) !=
-        scene->n_contacts)
-        bench_fail("a handle was refused");
+    Scene                  *scene = work;
+    const pcm_touch_columns columns = {.size = sizeof columns,
+                                       .count = scene->n_contacts,
+                                       .point = scene->points,
+                                       .normal = scene->normals,
+                                       .depth = scene->depths,
+                                       .contacts = scene->handles};
+    if (pcm_world_touch_many(scene->world, &columns) != scene->n_contacts)
+        bench_fail("a touch was rejected");
 }
 
 void scene_update(void *work)

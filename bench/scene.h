@@ -32,7 +32,7 @@ typedef struct Scene {
     pcm_world   *world;
     pcm_object  *objects;
     pcm_contact *handles;
-    pcm_touch   *touches;
+    double      *points, *normals, *depths; /* of the contacts, as a host keeps them in columns */
     pcm_pose    *poses;
     pcm_twist   *twists;
     pcm_wrench  *wrenches;
@@ -47,7 +47,10 @@ Scene *scene_new_dense(const char *text, size_t n_contacts, size_t per_body, uin
                        const pcm_world_def *def);
 void   scene_free(Scene *scene);
 
-/* Reports every contact again, by its handle. */
+/* Reports one contact, by its pair and feature. */
+pcm_contact scene_touch_one(const Scene *scene, size_t contact);
+
+/* Reports every contact by its handle. */
 void scene_touch(void *scene);
 
 /* One evaluation with known contacts: the motion of every body, the laws, and every wrench. */

@@ -56,7 +56,7 @@ static void step(void *work)
     Balls *b = work;
     b->time += 1e-3;
     const bool done = pcm_world_move_many(b->world, b->balls, b->poses, b->twists, b->count) == b->count &&
-                      pcm_world_touch_pairs(b->world, &b->columns) == b->count &&
+                      pcm_world_touch_many(b->world, &b->columns) == b->count &&
                       pcm_world_update(b->world, b->time, 1e-3) == PCM_OK &&
                       pcm_world_wrench_many(b->world, b->balls, b->wrenches, b->count) == b->count &&
                       pcm_world_commit(b->world) == PCM_OK;

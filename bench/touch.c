@@ -10,10 +10,8 @@
 static void touch_by_pair(void *work)
 {
     Scene *scene = work;
-    for (size_t i = 0; i < scene->n_contacts; i++) {
-        const Contact *c = &scene->contacts[i];
-        pcm_world_touch(scene->world, scene->objects[c->a], scene->objects[c->b], i, c->point, c->normal, c->depth);
-    }
+    for (size_t i = 0; i < scene->n_contacts; i++)
+        (void)scene_touch_one(scene, i);
 }
 
 /* The contacts of a scene as a host holds them that stores pairs in arrays. */
@@ -22,7 +20,6 @@ typedef struct Pairs {
     pcm_touch_columns columns;
     pcm_object       *a, *b;
     uint64_t         *feature;
-    double           *point, *normal, *depth;
 } Pairs;
 
 static void pairs_make(Pairs *pairs, Scene *scene)
@@ -31,27 +28,21 @@ static void pairs_make(Pairs *pairs, Scene *scene)
     *pairs = (Pairs){.scene = scene,
                      .a = bench_allocate(n * sizeof *pairs->a),
                      .b = bench_allocate(n * sizeof *pairs->b),
-                     .feature = bench_allocate(n * sizeof *pairs->feature),
-                     .point = bench_allocate(3 * n * sizeof *pairs->point),
-                     .normal = bench_allocate(3 * n * sizeof *pairs->normal),
-                     .depth = bench_allocate(n * sizeof *pairs->depth)};
+                     .feature = bench_allocate(n * sizeof *pairs->feature)};
     for (size_t i = 0; i < n; i++) {
         const Contact *c = &scene->contacts[i];
         pairs->a[i] = scene->objects[c->a];
         pairs->b[i] = scene->objects[c->b];
         pairs->feature[i] = i;
-        memcpy(&pairs->point[3 * i], c->point, sizeof c->point);
-        memcpy(&pairs->normal[3 * i], c->normal, sizeof c->normal);
-        pairs->depth[i] = c->depth;
     }
     pairs->columns = (pcm_touch_columns){.size = sizeof pairs->columns,
                                          .count = n,
                                          .a = pairs->a,
                                          .b = pairs->b,
                                          .feature = pairs->feature,
-                                         .point = pairs->point,
-                                         .normal = pairs->normal,
-                                         .depth = pairs->depth,
+                                         .point = scene->points,
+                                         .normal = scene->normals,
+                                         .depth = scene->depths,
                                          .contacts = bench_allocate(n * sizeof(pcm_contact))};
 }
 
@@ -60,17 +51,14 @@ static void pairs_drop(Pairs *pairs)
     free(pairs->a);
     free(pairs->b);
     free(pairs->feature);
-    free(pairs->point);
-    free(pairs->normal);
-    free(pairs->depth);
     free(pairs->columns.contacts);
 }
 
 static void touch_pairs(void *work)
 {
     const Pairs *pairs = work;
-    if (pcm_world_touch_pairs(pairs->scene->world, &pairs->columns) != pairs->columns.count)
-        bench_fail("pairs were rejected");
+    if (pcm_world_touch_many(pairs->scene->world, &pairs->columns) != pairs->columns.count)
+        bench_fail("touches were rejected");
 }
 
 static void update_pairs(void *work) { scene_update(((const Pairs *)work)->scene); }

@@ -23,14 +23,14 @@ static void print_diagnostic(void *user, const pcm_diagnostic *diagnostic)
 static double ground_force(pcm_world *world, pcm_object ground, pcm_object object, const Ball *ball, double t)
 {
     const double    depth = radius - ball->height;
-    const double    middle[3] = {0, 0, -depth / 2}, up[3] = {0, 0, 1};
+    const pcm_touch touch = {.point = {0, 0, -depth / 2}, .normal = {0, 0, 1}, .depth = depth};
     const pcm_pose  pose = {.position = {0, 0, ball->height}, .orientation = {1, 0, 0, 0}};
     const pcm_twist twist = {.linear = {0, 0, ball->speed}};
     pcm_wrench      wrench;
 
     pcm_world_move(world, object, &pose, &twist);
     if (depth >= 0)
-        pcm_world_touch(world, ground, object, 0, middle, up, depth);
+        pcm_world_touch(world, ground, object, &touch, sizeof touch);
     if (pcm_world_update(world, t, dt) != PCM_OK || pcm_world_wrench(world, object, &wrench) != PCM_OK)
         return NAN;
     return wrench.force[2];

@@ -162,16 +162,6 @@ static void write_patch(const pcm_world *world, pcm_group *group, size_t row, do
     *pcm_group_patch(group, PCM_ROW_SHARE, row) = group->single ? 1 : share;
 }
 
-static double area_of(const pcm_touch *touch, bool knows)
-{
-    return knows && touch->gives & PCM_AREA ? touch->area : NAN;
-}
-
-static double share_of(const pcm_touch *touch, bool knows)
-{
-    return knows && touch->gives & PCM_SHARE ? touch->share : NAN;
-}
-
 /* Marks a row as touched. False: it was, and deeper, which is what a single contact keeps. */
 static inline bool stamp_row(const pcm_world *world, pcm_group *group, size_t row, double depth)
 {
@@ -181,33 +171,15 @@ static inline bool stamp_row(const pcm_world *world, pcm_group *group, size_t ro
     return true;
 }
 
-static inline void write_record(pcm_world *world, pcm_group *group, size_t row, bool flipped, const pcm_reported *touch)
+static inline void write_motion(const pcm_world *world, pcm_group *group, const pcm_contact_slot *slot, bool flipped,
+                                const double *point, const double *normal, double depth)
 {
-    pcm_record *record = &group->record[row];
-    if (group->n_patch)
-        write_patch(world, group, row, touch->area, touch->share);
-    if (!stamp_row(world, group, row, touch->depth))
+    pcm_record *record = &group->record[slot->row];
+    if (!stamp_row(world, group, slot->row, depth))
         return;
-    double sign = flipped ? -1 : 1;
-    memcpy(record->point, touch->point, sizeof record->point);
-#pragma GCC unroll 3
-    for (size_t k = 0; k < 3; k++)
-        record->normal[k] = sign * touch->normal[k];
-    record->depth = touch->depth;
-}
-
-/* The same from where all lies in the order of a record. knows: the touch has what it is of the patch. */
-static inline void copy_record(pcm_world *world, pcm_group *group, size_t row, bool flipped, const pcm_touch *touch,
-                               bool knows)
-{
-    enum { BYTES = sizeof touch->point + sizeof touch->normal + sizeof touch->depth };
-    _Static_assert(offsetof(pcm_touch, depth) - offsetof(pcm_touch, point) == offsetof(pcm_record, depth), "one order");
-    pcm_record *record = &group->record[row];
-    if (group->n_patch)
-        write_patch(world, group, row, area_of(touch, knows), share_of(touch, knows));
-    if (!stamp_row(world, group, row, touch->depth))
-        return;
-    memcpy(record, (const char *)touch + offsetof(pcm_touch, point), BYTES);
+    memcpy(record->point, point, sizeof record->point);
+    memcpy(record->normal, normal, sizeof record->normal);
+    record->depth = depth;
     for (size_t k = 0; flipped && k < 3; k++)
         record->normal[k] = -record->normal[k];
 }
@@ -391,7 +363,9 @@ static pcm_contact touch_row(pcm_world *world, uint32_t slot, uint32_t a, const 
     if (group->stamp[found->row] == world->evaluation && !group->single &&
         memcmp(group->record[found->row].point, touch->point, sizeof group->record->point) != 0)
         pcm_world_tell_feature(world, group, found->row);
-    write_record(world, group, found->row, flipped, touch);
+    if (group->n_patch)
+        write_patch(world, group, found->row, touch->area, touch->share);
+    write_motion(world, group, found, flipped, touch->point, touch->normal, touch->depth);
     return (pcm_contact){slot, found->generation};
 }
 
@@ -461,39 +435,29 @@ static pcm_contact touch_feature(pcm_world *world, pcm_object a, pcm_object b, u
     return touch_broken(world, value, touch->depth);
 }
 
-/* How many entries say nothing that this version does not know. */
-static size_t known_touches(const pcm_touch *touches, size_t touch_size, size_t count)
+/* Whether a touch of that size holds what this version knows, and nothing beyond. */
+static bool is_known_touch(const pcm_touch *touch, size_t touch_size)
 {
-    enum { FIRST_VERSION = offsetof(pcm_touch, depth) + sizeof touches->depth };
-    size_t known = 0;
-    if (touch_size < FIRST_VERSION || touch_size % sizeof(double))
-        return 0;
-    while (known < count && pcm_zero_beyond((const char *)touches + known * touch_size, sizeof *touches, touch_size))
-        known++;
-    return known;
+    return touch_size == sizeof *touch ||
+           (touch_size > sizeof *touch && pcm_zero_beyond(touch, sizeof *touch, touch_size));
 }
 
-static bool knows_patch(size_t touch_size) { return touch_size >= sizeof(pcm_touch); }
-
-pcm_contact pcm_world_touch_patch(pcm_world *world, pcm_object a, pcm_object b, const pcm_touch *given,
-                                  size_t touch_size)
+pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, const pcm_touch *touch, size_t touch_size)
 {
-    if (pcm_world_admit(world, given, __func__) != PCM_OK || !pcm_world_has(world, a) || !pcm_world_has(world, b) ||
-        a.index == b.index || (touch_size != sizeof *given && !known_touches(given, touch_size, 1)))
-        return (pcm_contact){0, 0};
-    const bool         knows = knows_patch(touch_size);
-    const pcm_reported touch = {given->point, given->normal, given->depth, area_of(given, knows),
-                                share_of(given, knows)};
-    return touch_feature(world, a, b, given->feature, &touch);
-}
-
-pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature, const double point[3],
-                            const double normal[3], double depth)
-{
-    if (pcm_world_admit(world, point && normal, __func__) != PCM_OK || !pcm_world_has(world, a) ||
-        !pcm_world_has(world, b) || a.index == b.index)
-        return (pcm_contact){0, 0};
-    return touch_feature(world, a, b, feature, &(pcm_reported){point, normal, depth, NAN, NAN});
+    const pcm_contact none = {0, 0};
+    if (pcm_world_admit(world, touch, __func__) != PCM_OK)
+        return none;
+    if (!is_known_touch(touch, touch_size)) {
+        (void)pcm_world_reject(world, PCM_BAD_ARGUMENT, __func__,
+                               "touch_size is not sizeof(pcm_touch), or the program was built with a later PCM");
+        return none;
+    }
+    if (!pcm_world_has(world, a) || !pcm_world_has(world, b) || a.index == b.index)
+        return none;
+    return touch_feature(world, a, b, touch->feature,
+                         &(pcm_reported){touch->point, touch->normal, touch->depth,
+                                         touch->gives & PCM_AREA ? touch->area : NAN,
+                                         touch->gives & PCM_SHARE ? touch->share : NAN});
 }
 
 pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact)
@@ -504,46 +468,6 @@ pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact)
     if (!pcm_world_lives(world, contact))
         return NULL;
     return &world->groups[world->slots[contact.index].group];
-}
-
-pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const double point[3], const double normal[3],
-                                 double depth)
-{
-    const pcm_status status = pcm_world_admit(world, point && normal, __func__);
-    pcm_group       *group = status == PCM_OK ? pcm_world_gather_contact(world, contact) : NULL;
-    if (!group)
-        return status == PCM_OK ? PCM_BAD_HANDLE : status;
-    const pcm_contact_slot *slot = &world->slots[contact.index];
-    write_record(world, group, slot->row, slot->flipped, &(pcm_reported){point, normal, depth, NAN, NAN});
-    return PCM_OK;
-}
-
-static size_t touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches, size_t touch_size,
-                         size_t count)
-{
-    if (touch_size != sizeof *touches)
-        count = known_touches(touches, touch_size, count);
-    if (count && !pcm_world_gather_contact(world, contacts[0]))
-        return 0;
-    const char *touch = (const char *)touches;
-    for (size_t i = 0; i < count; i++, touch += touch_size) {
-        if (!pcm_world_lives(world, contacts[i]))
-            return i;
-        const pcm_contact_slot *slot = &world->slots[contacts[i].index];
-        copy_record(world, &world->groups[slot->group], slot->row, slot->flipped,
-                    (const pcm_touch *)(const void *)touch, knows_patch(touch_size));
-    }
-    return count;
-}
-
-size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches, size_t touch_size,
-                            size_t count)
-{
-    if (pcm_world_enter(world, !count || (contacts && touches), __func__) != PCM_OK)
-        return 0;
-    const size_t touched = touch_many(world, contacts, touches, touch_size, count);
-    pcm_world_leave(world);
-    return touched;
 }
 
 /* How many entries, from the first, are of two live objects. */
@@ -571,35 +495,67 @@ static inline bool is_still(const pcm_world *world, pcm_contact kept, uint32_t a
            ((base == a && follower == b) || (base == b && follower == a));
 }
 
+static double area_of(const pcm_touch_columns *columns, size_t i) { return columns->area ? columns->area[i] : NAN; }
+static double share_of(const pcm_touch_columns *columns, size_t i) { return columns->share ? columns->share[i] : NAN; }
+
 static size_t touch_pairs(pcm_world *world, const pcm_touch_columns *columns)
 {
-    pcm_touch_columns to = {.size = sizeof to};
-    if (!pcm_def_fill(world->context, "pcm_touch_columns", &to, columns))
-        return 0;
-    const size_t sound = sound_pairs(world, &to);
-    if (sound < to.count || to.count == 0)
+    const size_t sound = sound_pairs(world, columns);
+    if (sound < columns->count)
         return sound;
     pcm_world_gather(world);
-    for (size_t i = 0; i < to.count; i++) {
-        const pcm_object   a = to.a[to.one_a ? 0 : i], b = to.b[to.one_b ? 0 : i];
-        const uint64_t     feature = to.feature ? to.feature[i] : 0;
-        const pcm_contact  kept = to.contacts ? to.contacts[i] : (pcm_contact){0, 0};
-        const pcm_reported touch = {&to.point[3 * i], &to.normal[3 * i], to.depth[i], to.area ? to.area[i] : NAN,
-                                    to.share ? to.share[i] : NAN};
+    for (size_t i = 0; i < columns->count; i++) {
+        const pcm_object   a = columns->a[columns->one_a ? 0 : i], b = columns->b[columns->one_b ? 0 : i];
+        const uint64_t     feature = columns->feature ? columns->feature[i] : 0;
+        const pcm_contact  kept = columns->contacts ? columns->contacts[i] : (pcm_contact){0, 0};
+        const pcm_reported touch = {&columns->point[3 * i], &columns->normal[3 * i], columns->depth[i],
+                                    area_of(columns, i), share_of(columns, i)};
         const pcm_contact  contact = is_still(world, kept, a.index, b.index, feature)
                                          ? touch_row(world, kept.index, a.index, &touch)
                                          : touch_feature(world, a, b, feature, &touch);
-        if (to.contacts)
-            to.contacts[i] = contact;
+        if (columns->contacts)
+            columns->contacts[i] = contact;
+    }
+    return columns->count;
+}
+
+static size_t touch_contacts(pcm_world *world, const pcm_touch_columns *columns)
+{
+    const pcm_touch_columns to = *columns;
+    pcm_world_gather(world);
+    for (size_t i = 0; i < to.count; i++) {
+        const pcm_contact contact = to.contacts[i];
+        if (!pcm_world_lives(world, contact)) {
+            to.contacts[i] = (pcm_contact){0, 0};
+            continue;
+        }
+        const pcm_contact_slot *slot = &world->slots[contact.index];
+        pcm_group              *group = &world->groups[slot->group];
+        if (group->n_patch)
+            write_patch(world, group, slot->row, area_of(&to, i), share_of(&to, i));
+        write_motion(world, group, slot, slot->flipped, &to.point[3 * i], &to.normal[3 * i], to.depth[i]);
     }
     return to.count;
 }
 
-size_t pcm_world_touch_pairs(pcm_world *world, const pcm_touch_columns *columns)
+static size_t touch_many(pcm_world *world, const pcm_touch_columns *columns)
+{
+    pcm_touch_columns to = {.size = sizeof to};
+    if (!pcm_def_fill(world->context, "pcm_touch_columns", &to, columns) || to.count == 0)
+        return 0;
+    if (!to.point || !to.normal || !to.depth || !to.a != !to.b || (!to.a && !to.contacts)) {
+        (void)pcm_world_reject(world, PCM_BAD_ARGUMENT, "pcm_world_touch_many",
+                               "point, normal and depth are needed, and a with b, or contacts alone");
+        return 0;
+    }
+    return to.a ? touch_pairs(world, &to) : touch_contacts(world, &to);
+}
+
+size_t pcm_world_touch_many(pcm_world *world, const pcm_touch_columns *columns)
 {
     if (pcm_world_enter(world, columns != NULL, __func__) != PCM_OK)
         return 0;
-    const size_t touched = touch_pairs(world, columns);
+    const size_t touched = touch_many(world, columns);
     pcm_world_leave(world);
     return touched;
 }

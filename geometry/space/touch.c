@@ -15,7 +15,7 @@ static void report_touch(void *user, const pcm_touch *touch)
 {
     reporting        *r = user;
     pcm_space        *space = r->space;
-    const pcm_contact contact = pcm_world_touch_patch(space->world, r->a, r->b, touch, sizeof *touch);
+    const pcm_contact contact = pcm_world_touch(space->world, r->a, r->b, touch, sizeof *touch);
     if (contact.generation == 0)
         return;
     if (!geometry_grow(space->context, &space->reported, sizeof *space->reported, &space->reported_capacity,

@@ -7,7 +7,7 @@
  *   pcm_object   foot    = pcm_world_add(world, "FrontRightFoot", "Sticky");
  *   ...
  *   each evaluation:  pcm_world_move(world, foot, &pose, &twist);     every object that moves
- *                     pcm_world_touch(world, foot, wall, feature, point, normal, depth);   every touching
+ *                     pcm_world_touch(world, foot, wall, &touch, sizeof touch);       every touching
  *                     pcm_world_update(world, t, dt);                 all laws, batched
  *                     pcm_world_wrench(world, foot, &wrench);
  *   each step:        pcm_world_commit(world);                        or drop it: nothing has changed
@@ -549,11 +549,10 @@ typedef struct pcm_object_info {
 PCM_EXPORT size_t     pcm_world_objects(const pcm_world *world, pcm_object *objects, size_t capacity);
 PCM_EXPORT pcm_status pcm_world_object_info(const pcm_world *world, pcm_object object, pcm_object_info *info);
 
-/* [hot] The calls whose names end in _many do for the i-th of `count` entries what the call without does, i = 0, 1 ...:
- * for hosts that keep their bodies and contacts in arrays, at a fraction of the cost. They return how many entries were
- * accepted. Fewer than count: the next one was rejected, for the reason that the call for one returns; a host may
- * continue after it. A world with threads processes bodies in tasks, like an update: no body may then be moved twice in
- * one call, and bodies after one that is rejected may have been moved. */
+/* [hot] pcm_world_move for many bodies, entry by entry: for hosts that keep them in arrays, at a fraction of the cost.
+ * Returns how many entries were accepted. Fewer than count: the next one was rejected, for the reason that
+ * pcm_world_move returns; a host may continue after it. A world with threads processes bodies in tasks, like an update:
+ * no body may then be moved twice in one call, and bodies after one that is rejected may have been moved. */
 PCM_EXPORT size_t pcm_world_move_many(pcm_world *world, const pcm_object *objects, const pcm_pose *poses,
                                       const pcm_twist *twists, size_t count);
 
@@ -569,29 +568,16 @@ PCM_EXPORT pcm_status pcm_world_pair_type(pcm_world *world, pcm_object a, pcm_ob
 
 /* ---- World: evaluation ----------------------------------------------------------------------------------------- */
 
-/* [hot] Reports that two objects touch, or nearly touch, at one feature, for the next update only.
+/* Where two objects touch or nearly touch: one contact point, and what part it is of the pair's patch.
  *
- * feature: any number that identifies the same part of the same pair from step to step; of two points with one feature
- * only the last counts, which is told once. point: midway between the two surfaces; normal: unit, from a towards b;
- * depth: > 0 overlapping, < 0 the gap. A contact begins where pcm_type_can_begin holds, which mostly is at depth >= 0,
- * and lives while reported with a gap of at most its type's separation.
- *
- * Returns the contact's handle, valid while the contact lives; for one that begins here, until this evaluation is
- * forgotten. The zero handle: no contact here (no rule, a gap, a host contact, or a feature that is broken), or
- * no memory for one, which the next pcm_world_update says. */
-PCM_EXPORT pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature,
-                                       const double point[3], const double normal[3], double depth);
-
-/* [hot] The same for a contact whose handle the host kept: no search. normal is from the a of the first touch. */
-PCM_EXPORT pcm_status pcm_world_touch_again(pcm_world *world, pcm_contact contact, const double point[3],
-                                            const double normal[3], double depth);
-
-/* A touch, with the meaning of the parameters of pcm_world_touch, and what it is of its pair's patch.
+ * feature: any number that identifies the same part of the same pair from step to step. Of two points with one feature
+ * only the last counts, which is reported once. point: m, midway between the two surfaces; normal: unit, from a towards
+ * b; depth: m, > 0 overlapping, < 0 the gap.
  *
  * area: m^2, at least 0, that the point stands for. share: of the patch, at least 0; the shares of a pair sum to 1.
  * gives: PCM_AREA, PCM_SHARE or both: which of the two the host gives; 0 where it knows neither.
  *
- * Of the contacts of a pair that has a share not given, the world computes all shares: in proportion to how far each
+ * If a contact of a pair lacks its share, the world computes all shares of the pair: in proportion to how far each
  * point is within its type's separation, separation + depth, so that a point comes and goes with share 0. There is no
  * such rule for areas: a contact without one whose law reads it gives no force, which is reported (PCM-406). The one
  * contact of a pair of PCM_PATCH_SINGLE has share 1 and the sum of the areas. */
@@ -602,35 +588,40 @@ typedef struct pcm_touch {
     uint64_t gives;
 } pcm_touch;
 
-/* [hot] pcm_world_touch with all that a touch can say. touch_size: sizeof *touch. The zero handle also where the touch
- * says what this version does not know. */
-PCM_EXPORT pcm_contact pcm_world_touch_patch(pcm_world *world, pcm_object a, pcm_object b, const pcm_touch *touch,
-                                             size_t touch_size);
+/* [hot] Reports a touch of two objects, for the next update only. touch_size: sizeof *touch.
+ *
+ * A contact begins where pcm_type_can_begin holds, which mostly is at depth >= 0, and lives while it is reported with a
+ * gap of at most its type's separation.
+ *
+ * Returns the contact's handle, valid while the contact lives; for one that begins here, until this evaluation is
+ * forgotten. The zero handle: there is no contact (no rule, a gap, a host contact, a feature that is broken, an object
+ * that does not live), or no memory for one, and then the next pcm_world_update returns PCM_NO_MEMORY. */
+PCM_EXPORT pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, const pcm_touch *touch,
+                                       size_t touch_size);
 
-/* [hot] pcm_world_touch_again for many contacts, in the calling thread: normals are from the a of each contact's first
- * touch, features are ignored. touch_size: sizeof *touches; an entry that says what this version does not know is
- * rejected. */
-PCM_EXPORT size_t pcm_world_touch_many(pcm_world *world, const pcm_contact *contacts, const pcm_touch *touches,
-                                       size_t touch_size, size_t count);
-
-/* Touches of pairs, in columns of `count` entries, with the meaning of the parameters of pcm_world_touch. */
+/* Touches in columns of `count` entries, with the meaning of pcm_touch. Either of pairs, with a and b; contacts then
+ * caches their handles from call to call. Or of contacts that exist, with contacts alone. */
 typedef struct pcm_touch_columns {
     size_t            size;
     size_t            count;
-    const pcm_object *a, *b;
+    const pcm_object *a, *b;          /* both, or both NULL */
     bool              one_a, one_b;   /* a, b point at one object, which is that of every entry */
-    const uint64_t   *feature;        /* NULL: 0 in every entry */
+    const uint64_t   *feature;        /* NULL: 0 in every entry; not read without a and b */
     const double     *point, *normal; /* rows of x, y, z */
     const double     *depth;
-    pcm_contact      *contacts; /* NULL: not wanted; else what an earlier call wrote here, zero before the first one */
-    const double     *area, *share; /* as in pcm_touch, NaN where it is not given; NULL: in no entry */
+    pcm_contact      *contacts;     /* read and written; zero before the first call; NULL with a and b: no cache */
+    const double     *area, *share; /* NaN where it is not given; NULL: in no entry */
 } pcm_touch_columns;
 
-/* [hot] pcm_world_touch for many pairs, in the calling thread, for hosts that keep the pairs and not the contacts.
- * contacts gets the handle that pcm_world_touch returns for each entry. One that it holds and that is still the
- * contact of this pair and feature saves the search; any other does no harm. Returns count; or, having done nothing,
- * the first entry in which a or b is no live object, or both are the same. */
-PCM_EXPORT size_t pcm_world_touch_pairs(pcm_world *world, const pcm_touch_columns *columns);
+/* [hot] Reports many touches, in the calling thread, for hosts that keep their contacts in arrays.
+ *
+ * With a and b: as pcm_world_touch for each entry, whose handle goes to contacts. A handle that is there already saves
+ * the search if it is still that of this pair and feature; any other does no harm. Returns count; or, having done
+ * nothing, the first entry in which a or b is no live object, or both are the same.
+ *
+ * With contacts alone: no search at all. Normals point from the a of each contact's first touch. An entry whose contact
+ * has ended is skipped, and its handle becomes zero. Returns count. */
+PCM_EXPORT size_t pcm_world_touch_many(pcm_world *world, const pcm_touch_columns *columns);
 
 /* [hot] Sets column `column` of the law's host inputs for this contact; before, it is the fallback. It stays. */
 PCM_EXPORT pcm_status pcm_world_set_input(pcm_world *world, pcm_contact contact, uint32_t column, double value);

@@ -323,7 +323,7 @@ static bool report_touches(world_object *world, const touches *t)
     PyThreadState *thread;
     if (!world_enter(world, &thread))
         return false;
-    const size_t count = pcm_world_touch_pairs(world->world, &t->columns);
+    const size_t count = pcm_world_touch_many(world->world, &t->columns);
     world_leave(world, thread);
     if (!tell(world, PCM_OK, "touch"))
         return false;

@@ -88,8 +88,25 @@ void place(pcm_world *world, pcm_object object, double x, double y, double z, do
 
 pcm_contact touch(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature, double x, double y, double depth)
 {
-    const double point[3] = {x, y, 0}, normal[3] = {0, 0, 1};
-    return pcm_world_touch(world, a, b, feature, point, normal, depth);
+    return touch_with(world, a, b, feature, (double[]){x, y, 0}, (double[]){0, 0, 1}, depth);
+}
+
+pcm_contact touch_with(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature, const double point[3],
+                       const double normal[3], double depth)
+{
+    const pcm_touch touch = {.feature = feature,
+                             .point = {point[0], point[1], point[2]},
+                             .normal = {normal[0], normal[1], normal[2]},
+                             .depth = depth};
+    return pcm_world_touch(world, a, b, &touch, sizeof touch);
+}
+
+bool touch_again(pcm_world *world, pcm_contact contact, const double point[3], const double normal[3], double depth)
+{
+    const pcm_touch_columns columns = {
+        .size = sizeof columns, .count = 1, .point = point, .normal = normal, .depth = &depth, .contacts = &contact};
+    assert_int_equal(pcm_world_touch_many(world, &columns), 1);
+    return contact.generation != 0;
 }
 
 pcm_wrench wrench_of(pcm_world *world, pcm_object object)

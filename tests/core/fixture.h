@@ -42,6 +42,12 @@ void place(pcm_world *world, pcm_object object, double x, double y, double z, do
 /* Touches with the normal along z, from the first object up to the second. */
 pcm_contact touch(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature, double x, double y, double depth);
 
+pcm_contact touch_with(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature, const double point[3],
+                       const double normal[3], double depth);
+
+/* By its handle alone. False: the contact has ended. */
+bool touch_again(pcm_world *world, pcm_contact contact, const double point[3], const double normal[3], double depth);
+
 pcm_wrench wrench_of(pcm_world *world, pcm_object object);
 
 /* A host's runner that takes the tasks in the worst order, one after the other. user: a size_t that counts the runs. */

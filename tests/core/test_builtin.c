@@ -44,9 +44,9 @@ static double force(pcm_context *context, const char *text)
     pcm_world  *world = pcm_world_new(config, NULL);
     assert_non_null(world);
     const pcm_object a = pcm_world_add(world, "a", "A"), b = pcm_world_add(world, "b", "B");
-    const double     point[3] = {0, 0, 0}, normal[3] = {0, 0, 1};
+    const pcm_touch  touch = {.normal = {0, 0, 1}, .depth = 1e-3};
     pcm_wrench       wrench;
-    pcm_world_touch(world, a, b, 0, point, normal, 1e-3);
+    pcm_world_touch(world, a, b, &touch, sizeof touch);
     assert_int_equal(pcm_world_update(world, 0, 1e-3), PCM_OK);
     assert_int_equal(pcm_world_wrench(world, b, &wrench), PCM_OK);
     pcm_world_free(world);

@@ -18,11 +18,15 @@ static size_t  sound_size;
 
 static void step(pcm_world *world, const pcm_object *objects, double time)
 {
-    for (uint64_t i = 1; i <= BALLS; i++)
-        pcm_world_touch(world, objects[0], objects[i], i, (double[]){0, (double)i, 0}, (double[]){0, 0, 1},
-                        1e-3 * (double)i - 2e-3);
-    for (uint64_t i = 3; i <= 4; i++)
-        pcm_world_touch(world, objects[2], objects[i], i, (double[]){0, 0, (double)i}, (double[]){0, 1, 0}, 1e-5);
+    for (uint64_t i = 1; i <= BALLS; i++) {
+        const double    y = (double)i;
+        const pcm_touch touch = {.feature = i, .point = {0, y, 0}, .normal = {0, 0, 1}, .depth = 1e-3 * y - 2e-3};
+        pcm_world_touch(world, objects[0], objects[i], &touch, sizeof touch);
+    }
+    for (uint64_t i = 3; i <= 4; i++) {
+        const pcm_touch touch = {.feature = i, .point = {0, 0, (double)i}, .normal = {0, 1, 0}, .depth = 1e-5};
+        pcm_world_touch(world, objects[2], objects[i], &touch, sizeof touch);
+    }
     const pcm_status status = pcm_world_update(world, time, 1e-3);
     demand(status == PCM_OK || status == PCM_BAD_MOTION || status == PCM_BAD_ARGUMENT);
     demand(status == PCM_BAD_ARGUMENT || pcm_world_commit(world) == PCM_OK);

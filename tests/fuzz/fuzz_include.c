@@ -57,7 +57,8 @@ static void run(pcm_world *world)
     for (int step = 0; step < STEPS; step++) {
         for (uint64_t pair = 0; pair < 16; pair++) {
             const pcm_object a = objects[pair / 4], b = objects[pair % 4];
-            pcm_world_touch(world, a, b, pair, (double[]){0, 0, 0}, (double[]){0, 0, 1}, 1e-3 * step);
+            const pcm_touch  touch = {.feature = pair, .normal = {0, 0, 1}, .depth = 1e-3 * step};
+            pcm_world_touch(world, a, b, &touch, sizeof touch);
         }
         const pcm_status status = pcm_world_update(world, 1e-3 * step, 1e-3);
         demand(status == PCM_OK || status == PCM_BAD_MOTION || status == PCM_BAD_INPUT);

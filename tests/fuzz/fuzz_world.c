@@ -65,14 +65,17 @@ static void touch(run *r)
         numbers(r, touch.point, 3), numbers(r, touch.normal, 3);
     if (choice & 128)
         touch.area = fuzz_number(&r->input), touch.share = fuzz_number(&r->input), touch.gives = choice / 4 % 8;
-    r->contacts[choice / 8 % CONTACTS] = pcm_world_touch_patch(r->world, a, b, &touch, sizeof touch);
+    r->contacts[choice / 8 % CONTACTS] = pcm_world_touch(r->world, a, b, &touch, sizeof touch);
 }
 
 static void touch_again(run *r)
 {
-    double at[6];
-    numbers(r, at, 6);
-    pcm_world_touch_again(r->world, any_contact(r), at, at + 3, fuzz_number(&r->input));
+    double at[7];
+    numbers(r, at, 7);
+    pcm_contact             contact = any_contact(r);
+    const pcm_touch_columns columns = {
+        .size = sizeof columns, .count = 1, .point = at, .normal = at + 3, .depth = at + 6, .contacts = &contact};
+    (void)pcm_world_touch_many(r->world, &columns);
 }
 
 static void set(run *r)

@@ -58,11 +58,11 @@ static void move(pcm_world *world, const pcm_object *bodies)
 static void touch(pcm_world *world, const pcm_object *bodies)
 {
     for (uint64_t k = 0; k < BODIES * FEATURES; k++) {
-        const double normal[3] = {0.48, -0.6, 0.64};
         const size_t a = k % BODIES, b = (a + 1 + k / BODIES % (BODIES - 1)) % BODIES;
-        double       point[3];
-        fill(point, 3);
-        pcm_world_touch(world, bodies[a < b ? a : b], bodies[a < b ? b : a], k, point, normal, 0.01 * noise());
+        pcm_touch    touch = {.feature = k, .normal = {0.48, -0.6, 0.64}};
+        fill(touch.point, 3);
+        touch.depth = 0.01 * noise();
+        pcm_world_touch(world, bodies[a < b ? a : b], bodies[a < b ? b : a], &touch, sizeof touch);
     }
 }
 

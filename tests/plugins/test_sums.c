@@ -45,11 +45,11 @@ static void move(grains *g, double along, double apart, double turn)
     const pcm_twist twist = {.linear = {along / (STEPS * dt), 0, apart / (STEPS * dt)},
                              .angular = {turn / (STEPS * dt), 0, 0}};
     for (int i = 0; i < STEPS; i++) {
-        static const double point[3] = {0}, up[3] = {0, 0, 1};
         g->time += dt;
         g->depth -= apart / STEPS;
+        const pcm_touch touch = {.normal = {0, 0, 1}, .depth = g->depth};
         assert_int_equal(pcm_world_move(g->world, g->upper, &pose, &twist), PCM_OK);
-        g->contact = pcm_world_touch(g->world, g->lower, g->upper, 0, point, up, g->depth);
+        g->contact = pcm_world_touch(g->world, g->lower, g->upper, &touch, sizeof touch);
         assert_int_equal(pcm_world_update(g->world, g->time, dt), PCM_OK);
         assert_int_equal(pcm_world_wrench(g->world, g->upper, &g->wrench), PCM_OK);
         assert_int_equal(pcm_world_commit(g->world), PCM_OK);

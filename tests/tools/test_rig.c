@@ -63,9 +63,9 @@ static bool evaluate_world(bed *b, double t, double step, double depth, const do
 {
     const pcm_pose  pose = {.orientation = {1, 0, 0, 0}};
     const pcm_twist twist = {.linear = {velocity[0], velocity[1], velocity[2]}};
-    const double    middle[3] = {0, 0, 0}, up[3] = {0, 0, 1};
+    const pcm_touch touch = {.normal = {0, 0, 1}, .depth = depth};
     assert_int_equal(pcm_world_move(b->world, b->foot, &pose, &twist), PCM_OK);
-    (void)pcm_world_touch(b->world, b->wall, b->foot, 0, middle, up, depth);
+    (void)pcm_world_touch(b->world, b->wall, b->foot, &touch, sizeof touch);
     assert_int_equal(pcm_world_update(b->world, t, step), PCM_OK);
     return pcm_world_contact_count(b->world) > 0 && pcm_world_contact_at(b->world, 0, info) == PCM_OK;
 }

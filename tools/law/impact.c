@@ -30,11 +30,11 @@ static double push_at(flight *f, double dt, double depth, double rate)
 {
     const pcm_pose  pose = {.position = {0, 0, -depth}, .orientation = {1}};
     const pcm_twist twist = {.linear = {0, 0, -rate}};
-    const double    origin[3] = {0}, normal[3] = {0, 0, 1};
+    const pcm_touch touch = {.normal = {0, 0, 1}, .depth = depth};
     pcm_wrench      wrench = {.force = {0}};
     --*f->updates;
     (void)pcm_world_move(f->world, f->follower, &pose, &twist);
-    (void)pcm_world_touch(f->world, f->base, f->follower, 0, origin, normal, depth);
+    (void)pcm_world_touch(f->world, f->base, f->follower, &touch, sizeof touch);
     const bool good = pcm_world_update(f->world, f->time + dt, dt) == PCM_OK &&
                       pcm_world_wrench(f->world, f->follower, &wrench) == PCM_OK;
     return good ? wrench.force[2] : NAN;

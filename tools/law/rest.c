@@ -41,7 +41,7 @@ static double push(scene *at, double time, double depth)
     pcm_wrench      wrench = {.force = {0}};
     const pcm_touch touch = {
         .normal = {0, 0, 1}, .depth = depth, .area = has_area ? at->def->area : 0, .gives = has_area ? PCM_AREA : 0};
-    at->contact = pcm_world_touch_patch(at->world, at->base, at->follower, &touch, sizeof touch);
+    at->contact = pcm_world_touch(at->world, at->base, at->follower, &touch, sizeof touch);
     const bool good =
         pcm_world_update(at->world, time, 0) == PCM_OK && pcm_world_wrench(at->world, at->follower, &wrench) == PCM_OK;
     return good ? wrench.force[2] : NAN;

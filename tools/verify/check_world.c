@@ -25,9 +25,9 @@ static bool scene_open(scene *at, const subject *s, const motion *m)
 
 static void touch(const scene *at, const subject *s, const motion_step *step)
 {
-    static const double up[3] = {0, 0, 1};
-    const double        depth = step->row[MOTION_AT(depth)], point[3] = {step->row[MOTION_AT(x)], 0, 0};
-    const pcm_contact   contact = pcm_world_touch(at->world, at->base, at->follower, 0, point, up, depth);
+    const pcm_touch touch = {
+        .point = {step->row[MOTION_AT(x)], 0, 0}, .normal = {0, 0, 1}, .depth = step->row[MOTION_AT(depth)]};
+    const pcm_contact contact = pcm_world_touch(at->world, at->base, at->follower, &touch, sizeof touch);
     for (uint32_t i = 0; i < s->info->n_host_inputs; i++)
         (void)pcm_world_set_input(at->world, contact, i, step->row[s->n_motions + i]);
 }

@@ -99,8 +99,8 @@ static void touch(pcm_mujoco *host, pcm_contact_point *point)
                                     .gives = point->gives};
     memcpy(touch.point, point->point, sizeof touch.point);
     memcpy(touch.normal, point->normal, sizeof touch.normal);
-    point->contact = pcm_world_touch_patch(host->world, d->objects[pair->a].handle, d->objects[pair->b].handle, &touch,
-                                           sizeof touch);
+    point->contact =
+        pcm_world_touch(host->world, d->objects[pair->a].handle, d->objects[pair->b].handle, &touch, sizeof touch);
 }
 
 static void give_inputs(pcm_mujoco *host, const pcm_contact_point *point, double time)

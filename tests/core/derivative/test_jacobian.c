@@ -542,19 +542,18 @@ static void memory_that_runs_out_is_told_and_given_back(void **state)
 static void force_on(pcm_world *world, const pcm_object object[2], const double speed[3], double dt, double force[3],
                      pcm_contact *contact)
 {
-    const double   normal[3] = {0.48, -0.6, 0.64};
-    double         point[3] = {0.01, 0.02, -0.03}, depth = 2e-3;
+    pcm_touch      touch = {.feature = 1, .point = {0.01, 0.02, -0.03}, .normal = {0.48, -0.6, 0.64}, .depth = 2e-3};
     const pcm_pose base = {{0}, {0.5, 0.1, -0.7, 0.5}};
     pcm_twist      twist = {{0}, {0.02, -0.05, 0.01}};
     for (size_t i = 0; i < 3; i++) {
-        depth -= normal[i] * speed[i] * dt;
-        point[i] += speed[i] * dt / 2;
+        touch.depth -= touch.normal[i] * speed[i] * dt;
+        touch.point[i] += speed[i] * dt / 2;
         twist.linear[i] += speed[i];
     }
     pcm_pose pose = {{speed[0] * dt, speed[1] * dt, speed[2] * dt}, {1, 0, 0, 0}};
     assert_int_equal(pcm_world_move(world, object[0], &base, &(pcm_twist){{0}, {0}}), PCM_OK);
     assert_int_equal(pcm_world_move(world, object[1], &pose, &twist), PCM_OK);
-    *contact = pcm_world_touch(world, object[0], object[1], 1, point, normal, depth);
+    *contact = pcm_world_touch(world, object[0], object[1], &touch, sizeof touch);
     assert_int_equal(pcm_world_update(world, 1e-3, dt), PCM_OK);
     pcm_wrench wrench;
     assert_int_equal(pcm_world_wrench(world, object[1], &wrench), PCM_OK);
@@ -647,9 +646,11 @@ static void matrices_of_a_list_are_those_of_each(void **state)
     const pcm_twist slip = {.linear = {0.01, -0.02, -0.01}};
     for (size_t there = COUNT / 2; there <= COUNT; there += COUNT / 2) {
         assert_int_equal(pcm_world_move(world, hard, &at, &slip), PCM_OK);
-        for (size_t i = 0; i < there; i++)
-            pcm_world_touch(world, base, i % 3 ? hard : soft, i, (double[3]){0.01 * (double)i, 0, 0},
-                            (double[3]){0, 0, 1}, 1e-6 * (double)(i + 1));
+        for (size_t i = 0; i < there; i++) {
+            const pcm_touch touch = {
+                .feature = i, .point = {0.01 * (double)i, 0, 0}, .normal = {0, 0, 1}, .depth = 1e-6 * (double)(i + 1)};
+            pcm_world_touch(world, base, i % 3 ? hard : soft, &touch, sizeof touch);
+        }
         assert_int_equal(pcm_world_update(world, 0, 1e-3), PCM_OK);
         assert_int_equal(pcm_matrices_list(matrices, 0, there, all, sizeof *all), PCM_OK);
         for (size_t i = 0; i < there; i++) {

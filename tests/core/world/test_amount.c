@@ -132,7 +132,7 @@ static void flows_of_a_patch_are_shared(void **state)
     for (uint64_t i = 0; i < 2; i++) {
         const pcm_touch given = {
             .feature = i, .normal = {0, 0, 1}, .depth = 1e-3, .share = parts[i], .gives = PCM_SHARE};
-        pcm_world_touch_patch(s.f.world, s.a, s.b, &given, sizeof given);
+        pcm_world_touch(s.f.world, s.a, s.b, &given, sizeof given);
     }
     assert_int_equal(pcm_world_update(s.f.world, 0, 0.1), PCM_OK);
     assert_near(amount_of(&s, s.a, TEMPERATURE).flow, 5, 1e-15);

@@ -91,7 +91,7 @@ static void follow_axis(const char *parameters, bool base, int which)
         assert_int_equal(pcm_world_move(s.f.world, base ? s.ground : s.body, &at, base ? &back : &twist), PCM_OK);
         assert_int_equal(pcm_world_move(s.f.world, base ? s.body : s.ground, &upright, &rest), PCM_OK);
         const double point[3] = {0};
-        pcm_world_touch(s.f.world, s.ground, s.body, 1, point, n, 1e-3);
+        touch_with(s.f.world, s.ground, s.body, 1, point, n, 1e-3);
         assert_int_equal(pcm_world_update(s.f.world, 1e-3 * step, 1e-3), PCM_OK);
         assert_int_equal(pcm_world_commit(s.f.world), PCM_OK);
         const pcm_wrench w = wrench_of(s.f.world, s.body);
@@ -169,7 +169,7 @@ static void each_body_has_its_spin(void **state)
         assert_int_equal(pcm_world_move(s.f.world, s.ground, &at, &one), PCM_OK);
         assert_int_equal(pcm_world_move(s.f.world, s.body, &at, &two), PCM_OK);
         const double point[3] = {0}, *a = one.angular, *b = two.angular;
-        pcm_world_touch(s.f.world, s.ground, s.body, 1, point, n, 1e-3);
+        touch_with(s.f.world, s.ground, s.body, 1, point, n, 1e-3);
         assert_int_equal(pcm_world_update(s.f.world, 1e-3 * step, 1e-3), PCM_OK);
         const pcm_wrench w = wrench_of(s.f.world, s.body);
         for (int i = 0; i < 3; i++) {

@@ -32,7 +32,7 @@ static pcm_contact stand(pcm_world *world, pcm_object ground, pcm_object foot, s
                                  .area = 0.04 / (double)n,
                                  .share = 1 / (double)n,
                                  .gives = PCM_AREA | PCM_SHARE};
-        last = pcm_world_touch_patch(world, ground, foot, &touch, sizeof touch);
+        last = pcm_world_touch(world, ground, foot, &touch, sizeof touch);
     }
     return last;
 }
@@ -181,7 +181,7 @@ static void run_plates(pcm_world *world, pcm_wrench wrench[PLATES])
                                          .depth = fabs(noise(&seed)),
                                          .area = fabs(noise(&seed)),
                                          .gives = PCM_AREA};
-                pcm_world_touch_patch(world, object[i], object[i - 1], &touch, sizeof touch);
+                pcm_world_touch(world, object[i], object[i - 1], &touch, sizeof touch);
             }
         step(world, k);
     }

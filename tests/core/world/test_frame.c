@@ -76,7 +76,7 @@ static void run_moved(const motion *g, double force[3], double stretch[2], pcm_c
             point[k] += g->p[k];
         move_in(f.world, a, g, 1, t);
         move_in(f.world, b, g, 2, t);
-        c = pcm_world_touch(f.world, a, b, 5, point, normal, 0.01);
+        c = touch_with(f.world, a, b, 5, point, normal, 0.01);
         assert_int_equal(pcm_world_update(f.world, t, 0.01), PCM_OK);
         assert_int_equal(pcm_world_commit(f.world), PCM_OK);
     }
@@ -124,8 +124,8 @@ static void frame_begins_with_the_bases_x(void **state)
                      NULL);
         pcm_object   a = pcm_world_add(f.world, "a", NULL), b = pcm_world_add(f.world, "b", NULL);
         const double point[3] = {0}, up[3] = {0.6, 0, 0.8}, along[3] = {1, 0, 0};
-        pcm_contact  c = pcm_world_touch(f.world, a, b, 1, point, up, 0.01);
-        pcm_contact  d = pcm_world_touch(f.world, a, b, 2, point, along, 0.01);
+        pcm_contact  c = touch_with(f.world, a, b, 1, point, up, 0.01);
+        pcm_contact  d = touch_with(f.world, a, b, 2, point, along, 0.01);
         assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
         pcm_contact_info info = {.size = sizeof info};
         assert_int_equal(pcm_world_contact_info(f.world, c, &info), PCM_OK);
@@ -181,7 +181,7 @@ static void point_says_where_velocity_belongs(void **state)
         pcm_twist  twist = {{0, 5, 0}, {0.5, 0, 0}};
         assert_int_equal(pcm_world_move(f.world, disc, &pose, &twist), PCM_OK);
         const double point[3] = {0, 0, -0.001}, normal[3] = {0, 0, 1};
-        pcm_contact  c = pcm_world_touch(f.world, ground, disc, 1, point, normal, 0.002);
+        pcm_contact  c = touch_with(f.world, ground, disc, 1, point, normal, 0.002);
         assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
         pcm_contact_info info = {.size = sizeof info};
         assert_int_equal(pcm_world_contact_info(f.world, c, &info), PCM_OK);
@@ -200,7 +200,7 @@ static void frame_survives_reversal(void **state)
     pcm_object   a = pcm_world_add(f.world, "a", NULL), b = pcm_world_add(f.world, "b", NULL);
     const double point[3] = {0}, up[3] = {0, 0, 1}, down[3] = {0, 0, -1};
     for (int i = 0; i < 4; i++) {
-        pcm_contact c = pcm_world_touch(f.world, a, b, 1, point, i % 2 ? down : up, 0.01);
+        pcm_contact c = touch_with(f.world, a, b, 1, point, i % 2 ? down : up, 0.01);
         assert_int_equal(pcm_world_update(f.world, i, 0), PCM_OK);
         assert_int_equal(pcm_world_commit(f.world), PCM_OK);
         pcm_contact_info info = {.size = sizeof info};

@@ -105,7 +105,7 @@ static void step_beam(beam *b, double dt, size_t i)
     for (int end = -1; end <= 1; end += 2) {
         const double point[3] = {b->x + end * arm * cos(b->turn), 0, b->z - end * arm * sin(b->turn)};
         if (point[2] < 0)
-            pcm_world_touch(b->world, b->ground, b->beam, (uint64_t)(end + 1), point, normal, -point[2]);
+            touch_with(b->world, b->ground, b->beam, (uint64_t)(end + 1), point, normal, -point[2]);
     }
     assert_int_equal(pcm_world_update(b->world, dt * (double)i, dt), PCM_OK);
     const pcm_wrench wrench = wrench_of(b->world, b->beam);
@@ -282,7 +282,7 @@ static void move_foot(const press *p, pcm_world *world, size_t first, size_t end
                                      .share = k == 0 ? left : right,
                                      .gives = PCM_SHARE};
             if (touch.share >= 0)
-                assert_true(pcm_world_touch_patch(world, p->ground, p->foot, &touch, sizeof touch).generation != 0);
+                assert_true(pcm_world_touch(world, p->ground, p->foot, &touch, sizeof touch).generation != 0);
         }
         assert_int_equal(pcm_world_update(world, 1e-4 * (double)i, 1e-4), PCM_OK);
         assert_int_equal(pcm_world_commit(world), PCM_OK);

@@ -44,7 +44,7 @@ static void drop(fixture *f, const fall *how, bool ledger)
         place(f->world, ball, 0, 0, 1, 0, 0, v);
         const double depth = -(z + how->late * (last - z));
         if (!how->silent || depth > 0)
-            pcm_world_touch(f->world, ground, ball, 1, point, normal, depth);
+            touch_with(f->world, ground, ball, 1, point, normal, depth);
         last = z;
         assert_int_equal(pcm_world_update(f->world, how->clock * how->dt * (double)i, how->dt), PCM_OK);
         v += how->dt * wrench_of(f->world, ball).force[2];
@@ -83,7 +83,7 @@ static void rounding_is_no_reversed_normal(void **state)
     const double point[3] = {0}, normal[3] = {0, 0, 1}, dt = 1e-4, bit = ldexp(1, -58);
     for (int i = 0; i < 20; i++) {
         place(f.world, ball, 0, 0, 1, 0, 0, -bit / dt);
-        pcm_world_touch(f.world, ground, ball, 1, point, normal, ldexp(1, -7) - i * bit);
+        touch_with(f.world, ground, ball, 1, point, normal, ldexp(1, -7) - i * bit);
         assert_int_equal(pcm_world_update(f.world, dt * i, dt), PCM_OK);
         assert_int_equal(pcm_world_commit(f.world), PCM_OK);
     }
@@ -300,6 +300,27 @@ static void calls_that_ask_for_what_cannot_be_are_told(void **state)
     fixture_close(&s.f);
 }
 
+/* Each column that touches need, and a side without the other. */
+static void lack_columns(pair_scene *s)
+{
+    const double            vector[3] = {0, 0, 1};
+    pcm_contact             kept = s->contact;
+    const pcm_touch_columns whole = {.size = sizeof whole,
+                                     .count = 1,
+                                     .a = &s->a,
+                                     .b = &s->b,
+                                     .point = vector,
+                                     .normal = vector,
+                                     .depth = vector,
+                                     .contacts = &kept};
+    pcm_touch_columns       lacks[6] = {whole, whole, whole, whole, whole, whole};
+    lacks[0].point = lacks[1].normal = lacks[2].depth = NULL;
+    lacks[3].a = lacks[4].b = lacks[5].a = lacks[5].b = NULL;
+    lacks[5].contacts = NULL;
+    for (size_t i = 0; i < 6; i++)
+        expect(s, (pcm_status)pcm_world_touch_many(s->f.world, &lacks[i]), 0, "pcm_world_touch_many: point, normal");
+}
+
 static void a_null_is_told(void **state)
 {
     (void)state;
@@ -308,15 +329,13 @@ static void a_null_is_told(void **state)
     pcm_world      *world = s.f.world;
     const pcm_pose  pose = {.orientation = {1, 0, 0, 0}};
     const pcm_twist twist = {.linear = {0}};
-    const double    vector[3] = {0, 0, 1};
     const char     *null = "a pointer that it needs is NULL";
     expect(&s, pcm_world_move(world, s.b, NULL, &twist), PCM_BAD_ARGUMENT, null);
     expect(&s, pcm_world_move(world, s.b, &pose, NULL), PCM_BAD_ARGUMENT, null);
     expect(&s, (pcm_status)pcm_world_move_many(world, NULL, &pose, &twist, 1), 0, null);
-    expect(&s, (pcm_status)pcm_world_touch(world, s.a, s.b, 1, NULL, vector, 0).generation, 0, null);
-    expect(&s, (pcm_status)pcm_world_touch(world, s.a, s.b, 1, vector, NULL, 0).generation, 0, null);
-    expect(&s, pcm_world_touch_again(world, s.contact, NULL, vector, 0), PCM_BAD_ARGUMENT, null);
-    expect(&s, (pcm_status)pcm_world_touch_many(world, NULL, NULL, sizeof(pcm_touch), 1), 0, null);
+    expect(&s, (pcm_status)pcm_world_touch(world, s.a, s.b, NULL, sizeof(pcm_touch)).generation, 0, null);
+    expect(&s, (pcm_status)pcm_world_touch_many(world, NULL), 0, null);
+    lack_columns(&s);
     expect(&s, pcm_world_try_state(world, s.contact, NULL), PCM_BAD_ARGUMENT, null);
     expect(&s, pcm_world_wrench(world, s.a, NULL), PCM_BAD_ARGUMENT, null);
     expect(&s, (pcm_status)pcm_world_wrench_many(world, &s.a, NULL, 1), 0, null);
@@ -340,7 +359,8 @@ static void no_world_is_no_crash(void **state)
     pcm_wrench       wrench;
     assert_int_equal(pcm_world_add(NULL, "a", NULL).generation, 0);
     assert_int_equal(pcm_world_remove(NULL, o), PCM_BAD_ARGUMENT);
-    assert_int_equal(pcm_world_touch(NULL, o, o, 1, vector, vector, 0).generation, 0);
+    assert_int_equal(touch_with(NULL, o, o, 1, vector, vector, 0).generation, 0);
+    assert_int_equal(pcm_world_touch_many(NULL, NULL), 0);
     assert_int_equal(pcm_world_update(NULL, 0, 0), PCM_BAD_ARGUMENT);
     assert_int_equal(pcm_world_wrench(NULL, o, &wrench), PCM_BAD_ARGUMENT);
     assert_int_equal(pcm_world_commit(NULL), PCM_BAD_ARGUMENT);

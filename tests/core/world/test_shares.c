@@ -41,7 +41,7 @@ static void stand(pcm_world *world, pcm_object ground, pcm_object foot, size_t n
 {
     for (size_t i = 0; i < n * n; i++) {
         const pcm_touch touch = foot_point(n, i, depth);
-        assert_true(pcm_world_touch_patch(world, ground, foot, &touch, sizeof touch).generation != 0);
+        assert_true(pcm_world_touch(world, ground, foot, &touch, sizeof touch).generation != 0);
     }
 }
 
@@ -98,7 +98,7 @@ static void missing_areas_are_named(void **state)
         pcm_touch given = foot_point(1, 0, 1e-3);
         given.area = k < 3 ? bad[k] : 0;
         given.gives = k < 3 ? PCM_AREA : 0;
-        pcm_world_touch_patch(f.world, ground, foot, &given, sizeof given);
+        pcm_world_touch(f.world, ground, foot, &given, sizeof given);
         assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_BAD_INPUT);
         assert_near(wrench_of(f.world, foot).force[2], 0, 0);
         assert_int_equal(pcm_world_commit(f.world), PCM_OK);
@@ -129,7 +129,7 @@ static void shared_scales_what_the_law_gives(void **state)
             for (size_t i = 0; i < 3; i++) {
                 pcm_touch given = foot_point(2, i, 1e-3 * (double)(i + 1));
                 given.share = shares[i];
-                contacts[k][i] = pcm_world_touch_patch(f.world, ground, feet[k], &given, sizeof given);
+                contacts[k][i] = pcm_world_touch(f.world, ground, feet[k], &given, sizeof given);
             }
         }
         assert_int_equal(pcm_world_update(f.world, step * 1e-3, 1e-3), PCM_OK);
@@ -172,8 +172,8 @@ static void the_world_derives_shares(void **state)
     const pcm_object other = pcm_world_add(f.world, "shared", NULL);
     pcm_contact      a = touch(f.world, ground, wide, 1, 0, 0, 0.01), b = touch(f.world, ground, wide, 2, 1, 0, 0.03);
     const pcm_touch  given = {.feature = 3, .normal = {0, 0, 1}, .depth = 0.02, .share = 0.5, .gives = PCM_SHARE};
-    pcm_contact      c = pcm_world_touch_patch(f.world, ground, wide, &given, sizeof given);
-    pcm_contact      d = pcm_world_touch_patch(f.world, ground, other, &given, sizeof given);
+    pcm_contact      c = pcm_world_touch(f.world, ground, wide, &given, sizeof given);
+    pcm_contact      d = pcm_world_touch(f.world, ground, other, &given, sizeof given);
     assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
     assert_near(share_of(f.world, a), 2. / 9, 1e-10);
     assert_near(share_of(f.world, b), 4. / 9, 1e-10);
@@ -237,7 +237,7 @@ static void a_single_contact_stands_for_all(void **state)
     for (int k = 0; k < 2; k++) {
         stand(f.world, ground, foot, 2, 1e-3);
         deep.area = 0.01;
-        const pcm_contact c = pcm_world_touch_patch(f.world, ground, foot, &deep, sizeof deep);
+        const pcm_contact c = pcm_world_touch(f.world, ground, foot, &deep, sizeof deep);
         assert_int_equal(pcm_world_update(f.world, k, 1), PCM_OK);
         pcm_contact_info info = {.size = sizeof info};
         assert_int_equal(pcm_world_contact_info(f.world, c, &info), PCM_OK);
@@ -249,56 +249,49 @@ static void a_single_contact_stands_for_all(void **state)
     fixture_close(&f);
 }
 
-/* Touches in arrays say the same as single ones, and old ones say nothing. */
+/* Touches in columns give the same as single ones, by pair and by contact. */
 static void arrays_give_areas_and_shares(void **state)
 {
     (void)state;
     fixture f;
     fixture_open(&f, rules, NULL);
     const pcm_object ground = ground_of(f.world), foot = pcm_world_add(f.world, "foundation", NULL);
-    pcm_touch        touches[4];
     double           points[12], normals[12], depths[4], areas[4];
     uint64_t         features[4];
     pcm_contact      contacts[4] = {{0, 0}};
     for (size_t i = 0; i < 4; i++) {
-        touches[i] = foot_point(2, i, 1e-3);
-        memcpy(points + 3 * i, touches[i].point, 3 * sizeof *points);
-        memcpy(normals + 3 * i, touches[i].normal, 3 * sizeof *normals);
+        const pcm_touch touch = foot_point(2, i, 1e-3);
+        memcpy(points + 3 * i, touch.point, sizeof touch.point);
+        memcpy(normals + 3 * i, touch.normal, sizeof touch.normal);
         features[i] = i;
         depths[i] = 1e-3;
         areas[i] = 0.01;
     }
-    const pcm_touch_columns columns = {.size = sizeof columns,
-                                       .count = 4,
-                                       .a = &ground,
-                                       .b = &foot,
-                                       .one_a = true,
-                                       .one_b = true,
-                                       .feature = features,
-                                       .point = points,
-                                       .normal = normals,
-                                       .depth = depths,
-                                       .contacts = contacts,
-                                       .area = areas};
+    pcm_touch_columns columns = {.size = sizeof columns,
+                                 .count = 4,
+                                 .a = &ground,
+                                 .b = &foot,
+                                 .one_a = true,
+                                 .one_b = true,
+                                 .feature = features,
+                                 .point = points,
+                                 .normal = normals,
+                                 .depth = depths,
+                                 .contacts = contacts,
+                                 .area = areas};
     for (int k = 0; k < 2; k++) {
-        assert_int_equal(pcm_world_touch_pairs(f.world, &columns), 4);
+        assert_int_equal(pcm_world_touch_many(f.world, &columns), 4);
         assert_int_equal(pcm_world_update(f.world, k, 1), PCM_OK);
         assert_near(wrench_of(f.world, foot).force[2], 400, 1e-10);
         assert_int_equal(pcm_world_commit(f.world), PCM_OK);
     }
-    assert_int_equal(pcm_world_touch_many(f.world, contacts, touches, sizeof *touches, 4), 4);
+    columns.a = columns.b = NULL;
+    assert_int_equal(pcm_world_touch_many(f.world, &columns), 4);
     assert_int_equal(pcm_world_update(f.world, 2, 1), PCM_OK);
     assert_near(wrench_of(f.world, foot).force[2], 400, 1e-10);
-    enum { FIRST_VERSION = offsetof(pcm_touch, area) };
-    assert_int_equal(pcm_world_touch_many(f.world, contacts, touches, FIRST_VERSION, 1), 1);
+    columns.area = NULL;
+    assert_int_equal(pcm_world_touch_many(f.world, &columns), 4);
     assert_int_equal(pcm_world_update(f.world, 2, 1), PCM_BAD_INPUT);
-    assert_true(pcm_world_touch_patch(f.world, ground, foot, touches, FIRST_VERSION).generation != 0);
-    assert_int_equal(pcm_world_update(f.world, 2, 1), PCM_BAD_INPUT);
-    const struct {
-        pcm_touch known;
-        double    later;
-    } newer = {touches[0], 1};
-    assert_true(pcm_world_touch_patch(f.world, ground, foot, &newer.known, sizeof newer).generation == 0);
     fixture_close(&f);
 }
 
@@ -312,7 +305,7 @@ static void matrices_are_scaled_like_the_force(void **state)
     pcm_contact_matrices matrices = {.size = sizeof matrices};
     pcm_matrices        *all = pcm_matrices_new(f.world);
     given.share = 0.25;
-    const pcm_contact contact = pcm_world_touch_patch(f.world, ground, foot, &given, sizeof given);
+    const pcm_contact contact = pcm_world_touch(f.world, ground, foot, &given, sizeof given);
     assert_int_equal(pcm_world_update(f.world, 0, 1e-3), PCM_OK);
     assert_int_equal(pcm_matrices_contact(all, contact, &matrices), PCM_OK);
     assert_near(matrices.stiffness[6 * 5 + 5], 0.25 * 1e4, 1e-6);
@@ -337,7 +330,7 @@ static void endings_count_by_the_last_share(void **state)
     const pcm_object a = pcm_world_add(f.world, "a", NULL), b = pcm_world_add(f.world, "b", NULL);
     pcm_touch        given = foot_point(1, 0, 1e-3);
     given.share = 0.25;
-    assert_true(pcm_world_touch_patch(f.world, a, b, &given, sizeof given).generation != 0);
+    assert_true(pcm_world_touch(f.world, a, b, &given, sizeof given).generation != 0);
     assert_int_equal(pcm_world_update(f.world, 0.5, 0.5), PCM_OK);
     assert_int_equal(pcm_world_commit(f.world), PCM_OK);
     uint8_t      bytes[4096];

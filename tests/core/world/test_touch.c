@@ -89,7 +89,7 @@ static void order_of_objects_is_free(void **state)
     const double point[3] = {0}, down[3] = {0, 0, -1};
     pcm_contact  a = touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01);
     step(s);
-    pcm_contact b = pcm_world_touch(s->f.world, s->ball, s->ground, 1, point, down, 0.01);
+    pcm_contact b = touch_with(s->f.world, s->ball, s->ground, 1, point, down, 0.01);
     assert_memory_equal(&a, &b, sizeof a);
     step(s);
     assert_near(wrench_of(s->f.world, s->ball).force[2], 10, 1e-12);
@@ -103,10 +103,10 @@ static void order_of_objects_is_free(void **state)
     assert_true(swapped);
 
     /* A kept handle: the normal is from the a of the first touch. */
-    pcm_contact c = pcm_world_touch(s->f.world, s->ball, s->ground, 9, point, down, 0.01);
+    pcm_contact c = touch_with(s->f.world, s->ball, s->ground, 9, point, down, 0.01);
     assert_int_equal(pcm_world_update(s->f.world, s->time, 0), PCM_OK);
     assert_int_equal(pcm_world_commit(s->f.world), PCM_OK);
-    assert_int_equal(pcm_world_touch_again(s->f.world, c, point, down, 0.03), PCM_OK);
+    assert_true(touch_again(s->f.world, c, point, down, 0.03));
     step(s);
     assert_near(wrench_of(s->f.world, s->ball).force[2], 30, 1e-12);
 }
@@ -327,11 +327,11 @@ static void stale_handles_are_told_apart(void **state)
     pcm_contact  c = touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01);
     assert_int_equal(pcm_world_update(s->f.world, 0, 0), PCM_OK);
     /* Never committed: with the next evaluation it is forgotten. */
-    assert_int_equal(pcm_world_touch_again(s->f.world, c, point, normal, 0.01), PCM_BAD_HANDLE);
+    assert_false(touch_again(s->f.world, c, point, normal, 0.01));
     pcm_contact d = touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01);
-    assert_int_equal(pcm_world_touch_again(s->f.world, c, point, normal, 0.01), PCM_BAD_HANDLE);
-    assert_int_equal(pcm_world_touch_again(s->f.world, (pcm_contact){0, 0}, point, normal, 0.01), PCM_BAD_HANDLE);
-    assert_int_equal(pcm_world_touch_again(s->f.world, (pcm_contact){77, 1}, point, normal, 0.01), PCM_BAD_HANDLE);
+    assert_false(touch_again(s->f.world, c, point, normal, 0.01));
+    assert_false(touch_again(s->f.world, (pcm_contact){0, 0}, point, normal, 0.01));
+    assert_false(touch_again(s->f.world, (pcm_contact){77, 1}, point, normal, 0.01));
     step(s);
     assert_int_equal(id_of(s, d), 1);
 }

@@ -97,8 +97,8 @@ static void action_is_reaction(void **state)
     for (uint64_t i = 0; i < 300; i++) {
         double x = noise(&seed), y = noise(&seed), length = sqrt(x * x + y * y + 1);
         double point[3] = {noise(&seed), noise(&seed), noise(&seed)}, normal[3] = {x / length, y / length, 1 / length};
-        pcm_world_touch(f.world, object[i % OBJECTS], object[(i * 7 + 3) % OBJECTS], i, point, normal,
-                        0.01 + 0.01 * fabs(noise(&seed)));
+        touch_with(f.world, object[i % OBJECTS], object[(i * 7 + 3) % OBJECTS], i, point, normal,
+                   0.01 + 0.01 * fabs(noise(&seed)));
     }
     assert_int_equal(pcm_world_update(f.world, 0, 1e-3), PCM_OK);
     double force[3] = {0}, torque[3] = {0}, size = 0;
@@ -133,7 +133,7 @@ static void base_axes_serve_laws_that_ask(void **state)
     assert_int_equal(pcm_world_move(f.world, wall, &turned, &(pcm_twist){0}), PCM_OK);
     place(f.world, foot, 0, 0, 0, 0, 4, 0);
     const double point[3] = {1, 2.5, 3.25}, normal[3] = {0, 0, 1};
-    pcm_world_touch(f.world, wall, foot, 1, point, normal, 0.01);
+    touch_with(f.world, wall, foot, 1, point, normal, 0.01);
     assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
     pcm_wrench on_foot = wrench_of(f.world, foot);
     assert_near(on_foot.force[0], 0, 1e-12);
@@ -224,8 +224,8 @@ static void removed_objects_take_their_contacts(void **state)
     assert_int_equal(pcm_world_move(f.world, ball, &(pcm_pose){.orientation = {1, 0, 0, 0}}, &(pcm_twist){0}),
                      PCM_BAD_HANDLE);
     const double point[3] = {0}, normal[3] = {0, 0, 1};
-    assert_int_equal(pcm_world_touch_again(f.world, first, point, normal, 0.01), PCM_BAD_HANDLE);
-    assert_int_equal(pcm_world_touch_again(f.world, second, point, normal, 0.02), PCM_OK);
+    assert_false(touch_again(f.world, first, point, normal, 0.01));
+    assert_true(touch_again(f.world, second, point, normal, 0.02));
     assert_int_equal(pcm_world_update(f.world, 1, 0), PCM_OK);
     assert_int_equal(pcm_world_contact_count(f.world), 1);
     assert_near(wrench_of(f.world, ball2).force[2], 20, 1e-12);
@@ -467,7 +467,7 @@ static void bad_motion_is_told_apart(void **state)
         assert_int_equal(pcm_world_move(f.world, ball, &at, &twist), PCM_OK);
         if (i == 1)
             assert_int_equal(pcm_world_move(f.world, ground, &flat, &(pcm_twist){{0}, {0}}), PCM_OK);
-        (void)pcm_world_touch(f.world, ground, ball, 1, point, normal, i == 5 ? INFINITY : 0.01);
+        (void)touch_with(f.world, ground, ball, 1, point, normal, i == 5 ? INFINITY : 0.01);
         assert_int_equal(pcm_world_update(f.world, 0, 1), PCM_BAD_MOTION);
         assert_int_equal(pcm_world_commit(f.world), PCM_OK);
         assert_int_equal(fixture_said(&f, 404), 1);

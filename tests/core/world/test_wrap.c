@@ -30,11 +30,7 @@ static void step(pcm_world *world)
 
 static bool lives(pcm_world *world, pcm_contact contact)
 {
-    const double            point[3] = {0, 0, 0}, normal[3] = {0, 0, 1};
-    static const pcm_status answers[] = {PCM_BAD_HANDLE, PCM_OK};
-    const pcm_status        status = pcm_world_touch_again(world, contact, point, normal, 1e-3);
-    assert_int_equal(status, answers[status == PCM_OK]);
-    return status == PCM_OK;
+    return touch_again(world, contact, (double[]){0, 0, 0}, (double[]){0, 0, 1}, 1e-3);
 }
 
 static void no_handle_of_a_contact_comes_to_mean_another(void **state)

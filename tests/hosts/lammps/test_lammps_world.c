@@ -145,16 +145,17 @@ static void step_world(pcm_world *world, const pcm_object *object, const bed *b,
     for (int first = 0; first < SPHERES; first++)
         for (int second = first + 1; second < SPHERES; second++) {
             const int a = at[first], c = at[second];
-            double    normal[3], point[3], distance = 0;
+            pcm_touch touch = {0};
+            double    distance = 0;
             for (int k = 0; k < 3; k++)
                 distance += (b->x[c][k] - b->x[a][k]) * (b->x[c][k] - b->x[a][k]);
             distance = sqrt(distance);
-            const double depth = b->radius[a] + b->radius[c] - distance;
+            touch.depth = b->radius[a] + b->radius[c] - distance;
             for (int k = 0; k < 3; k++) {
-                normal[k] = (b->x[c][k] - b->x[a][k]) / distance;
-                point[k] = b->x[a][k] + (b->radius[a] - depth / 2) * normal[k];
+                touch.normal[k] = (b->x[c][k] - b->x[a][k]) / distance;
+                touch.point[k] = b->x[a][k] + (b->radius[a] - touch.depth / 2) * touch.normal[k];
             }
-            pcm_world_touch(world, object[first], object[second], 0, point, normal, depth);
+            pcm_world_touch(world, object[first], object[second], &touch, sizeof touch);
         }
     assert_int_equal(pcm_world_update(world, time, dt), PCM_OK);
     for (int i = 0; i < SPHERES; i++)
