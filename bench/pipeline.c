@@ -5,6 +5,8 @@
 #include "bench.h"
 #include "baseline_scalar.h"
 
+#include <pcm/spatial.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -155,13 +157,6 @@ AVX512 static void scatter_block(const Pipeline *pipeline, const Record *records
     }
 }
 
-static void cross(const double a[3], const double b[3], double c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static void run_pipeline(void *work)
 {
     const Pipeline *pipeline = work;
@@ -172,7 +167,7 @@ static void run_pipeline(void *work)
     for (size_t i = 0; i < scene->n_bodies; i++) {
         const Body *body = &scene->bodies[i];
         double     *twist = pipeline->twists[i].x;
-        cross(body->angular, body->position, shift);
+        pcm_cross(body->angular, body->position, shift);
         for (int k = 0; k < 3; k++) {
             twist[k] = body->angular[k];
             twist[3 + k] = body->linear[k] - shift[k];
@@ -187,7 +182,7 @@ static void run_pipeline(void *work)
     for (size_t i = 0; i < scene->n_bodies; i++) {
         Body         *body = &scene->bodies[i];
         const double *wrench = pipeline->wrenches[i].x;
-        cross(body->position, wrench + 3, shift);
+        pcm_cross(body->position, wrench + 3, shift);
         for (int k = 0; k < 3; k++) {
             body->torque[k] = wrench[k] - shift[k];
             body->force[k] = wrench[3 + k];

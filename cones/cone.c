@@ -26,7 +26,7 @@ static pcm_cone_report measure(const pcm_cone *cone, const double force[3])
         return r;
 
     double across[3];
-    r.normal = dot(force, cone->axis);
+    r.normal = pcm_dot(force, cone->axis);
     add_scaled(force, -r.normal, cone->axis, across);
     r.tangential = norm(across);
     r.margin = mu * r.normal - r.tangential;

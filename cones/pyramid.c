@@ -52,7 +52,7 @@ pcm_status pcm_pyramid_make(pcm_context *context, const pcm_cone *cone, pcm_pyra
     pcm_pyramid p = {.slope = edge_slope(kind, sides, cone->friction), .sides = sides, .kind = kind};
     double      across[3];
     memcpy(p.axis, cone->axis, sizeof p.axis);
-    add_scaled(first, -dot(first, p.axis), p.axis, across);
+    add_scaled(first, -pcm_dot(first, p.axis), p.axis, across);
     /* A direction along the axis leaves only rounding error here, which is not a direction. */
     if (!(norm(across) > 1e-9 * norm(first)) || !normalise(across, p.x))
         return REFUSE(context, PCM_MSG_PYRAMID,
@@ -60,7 +60,7 @@ pcm_status pcm_pyramid_make(pcm_context *context, const pcm_cone *cone, pcm_pyra
                       "(%s, %s, %s)",
                       pcm_number(p.axis[0], 0).text, pcm_number(p.axis[1], 0).text, pcm_number(p.axis[2], 0).text,
                       pcm_number(first[0], 0).text, pcm_number(first[1], 0).text, pcm_number(first[2], 0).text);
-    cross(p.axis, p.x, p.y);
+    pcm_cross(p.axis, p.x, p.y);
     *pyramid = p;
     return PCM_OK;
 }
@@ -95,7 +95,7 @@ double pcm_pyramid_margin(const pcm_pyramid *pyramid, const double force[3])
     for (uint32_t k = 0; k < pyramid->sides; k++) {
         double face[3];
         pcm_pyramid_face(pyramid, k, face);
-        least = fmin(least, dot(face, force));
+        least = fmin(least, pcm_dot(face, force));
     }
     return least;
 }
@@ -106,7 +106,7 @@ bool pcm_pyramid_weights(const pcm_pyramid *pyramid, const double force[3], doub
         return false;
     /* Edges have unit length: per unit of their part along the axis they reach outwards by the slope. */
     const double   scale = hypot(1, pyramid->slope), step = 2 * pi / pyramid->sides;
-    const double   x = dot(force, pyramid->x) / pyramid->slope, y = dot(force, pyramid->y) / pyramid->slope;
+    const double   x = pcm_dot(force, pyramid->x) / pyramid->slope, y = pcm_dot(force, pyramid->y) / pyramid->slope;
     const double   azimuth = atan2(y, x);
     const double   sector = floor((azimuth < 0 ? azimuth + 2 * pi : azimuth) / step);
     const uint32_t k = (uint32_t)fmin(sector, pyramid->sides - 1);
@@ -117,7 +117,7 @@ bool pcm_pyramid_weights(const pcm_pyramid *pyramid, const double force[3], doub
     const double area = c0 * s1 - s0 * c1;
     /* Not below 0: only rounding near an edge gives negative values. */
     const double before = fmax((x * s1 - y * c1) / area, 0), after = fmax((c0 * y - s0 * x) / area, 0);
-    const double rest = dot(force, pyramid->axis) - before - after;
+    const double rest = pcm_dot(force, pyramid->axis) - before - after;
     if (!(rest >= 0))
         return false;
     for (uint32_t i = 0; i < pyramid->sides; i++)

@@ -3,18 +3,8 @@
 #ifndef PCM_CONES_VECTOR_H
 #define PCM_CONES_VECTOR_H
 
+#include <pcm/spatial.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
-
-static inline double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static inline void cross(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 /* Overflows only if the length itself does. */
 static inline double norm(const double a[3]) { return hypot(hypot(a[0], a[1]), a[2]); }

@@ -68,7 +68,7 @@ static void first_edge(const double axis[3], const double wanted[3], double firs
     for (size_t i = 0; i < 3; i++) {
         double across[3];
         memcpy(first, tries[i], 3 * sizeof *first);
-        cross(axis, first, across);
+        pcm_cross(axis, first, across);
         if (norm(across) > 1e-3 * norm(first))
             return;
     }
@@ -77,7 +77,7 @@ static void first_edge(const double axis[3], const double wanted[3], double firs
 /* The unit ray of a force along the edge at the point, torques divided by the arm. */
 static void ray_of(const double lever[3], double arm, const double edge[3], double ray[6])
 {
-    cross(lever, edge, ray);
+    pcm_cross(lever, edge, ray);
     const double length = hypot(norm(ray) / arm, norm(edge));
     for (size_t i = 0; i < 3; i++) {
         ray[i] /= arm * length;

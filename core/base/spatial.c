@@ -1,36 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include <pcm/spatial.h>
 
-#include "vector.h"
-
-void pcm_spatial_from_twist(const double position[3], const pcm_twist *twist, double velocity[6])
-{
-    double swept[3];
-    cross(twist->angular, position, swept);
-    for (size_t i = 0; i < 3; i++) {
-        velocity[i] = twist->angular[i];
-        velocity[3 + i] = twist->linear[i] - swept[i];
-    }
-}
-
-void pcm_spatial_to_twist(const double position[3], const double velocity[6], pcm_twist *twist)
-{
-    double swept[3];
-    cross(velocity, position, swept);
-    for (size_t i = 0; i < 3; i++) {
-        twist->angular[i] = velocity[i];
-        twist->linear[i] = velocity[3 + i] + swept[i];
-    }
-}
-
 void pcm_spatial_points(const pcm_pose *pose, const double velocity[6], size_t n, const double *local, double *motion)
 {
     double m[9];
-    rotation_of(pose->orientation, m);
+    pcm_rotation(pose->orientation, m);
     for (size_t i = 0; i < n; i++, local += 3, motion += 6) {
         for (size_t k = 0; k < 3; k++)
             motion[k] = pose->position[k] + m[3 * k] * local[0] + m[3 * k + 1] * local[1] + m[3 * k + 2] * local[2];
-        cross(velocity, motion, motion + 3);
+        pcm_cross(velocity, motion, motion + 3);
         for (size_t k = 3; k < 6; k++)
             motion[k] += velocity[k];
     }
@@ -39,7 +17,7 @@ void pcm_spatial_points(const pcm_pose *pose, const double velocity[6], size_t n
 void pcm_spatial_forces(size_t n, const double *points, const double *forces, double *spatial)
 {
     for (size_t i = 0; i < n; i++, points += 3, forces += 3, spatial += 6) {
-        cross(points, forces, spatial);
+        pcm_cross(points, forces, spatial);
         memcpy(spatial + 3, forces, 3 * sizeof *forces);
     }
 }
@@ -49,15 +27,6 @@ void pcm_spatial_sum(size_t n, const uint32_t *body, const double *spatial, doub
     for (size_t i = 0; i < n; i++, spatial += 6)
         for (size_t k = 0; k < 6; k++)
             bodies[6 * (size_t)body[i] + k] += spatial[k];
-}
-
-void pcm_spatial_fcone(size_t n, double friction, const double *depth, const double *force_n, const double *stick_slip,
-                       double *fcone)
-{
-    for (size_t i = 0; i < n; i++) {
-        const double asked = 1 - stick_slip[i] * sqrt(depth[i]) / (friction * force_n[i]);
-        fcone[i] = force_n[i] <= 0 || asked > 2 ? 2 : asked;
-    }
 }
 
 void pcm_planar_points(const double position[2], double angle, const double velocity[3], size_t n, const double *local,

@@ -2,10 +2,10 @@
 /* contact_matrices.c - stiffness and damping of a world's contacts, from the Jacobians of their laws. */
 #include "guard.h"
 #include "evaluate.h"
-#include "vector.h"
 #include "world.h"
 #include <pcm/jacobian.h>
 #include <pcm/messages.h>
+#include <pcm/spatial.h>
 
 enum { RESULT_COUNT = 6, CAUSE_COUNT = PCM_WRT_VELOCITY_Z + 1, MOST = RESULT_COUNT * CAUSE_COUNT };
 enum { RUN = 32 }; /* contacts whose laws are called together; divides PCM_BLOCK */
@@ -97,7 +97,7 @@ static pcm_axes axes_of(const pcm_world *world, const pcm_record *record, size_t
     const pcm_scratch *s = world->scratch;
     double             base[9];
     pcm_axes           axes;
-    rotation_of(world->pose[world->front][pcm_side_object(record->base)].orientation, base);
+    pcm_rotation(world->pose[world->front][pcm_side_object(record->base)].orientation, base);
     for (size_t k = 0; k < 3; k++) {
         for (size_t i = 0; i < 3; i++)
             axes.base[i][k] = base[3 * k + i];

@@ -4,7 +4,7 @@
 #include "evaluate.h"
 #include "guard.h"
 #include "ledger.h"
-#include "vector.h"
+#include <pcm/spatial.h>
 
 /* The x axis of a report: the carried one, or else the base's x axis in the tangent plane, or y where x is normal. */
 static void report_axis(const pcm_world *world, const pcm_group *group, size_t row, size_t lane, const double n[3],
@@ -17,15 +17,15 @@ static void report_axis(const pcm_world *world, const pcm_group *group, size_t r
         return;
     }
     double base[9];
-    rotation_of(world->pose[world->front][pcm_side_object(group->record[row].base)].orientation, base);
+    pcm_rotation(world->pose[world->front][pcm_side_object(group->record[row].base)].orientation, base);
     for (size_t axis = 0; axis < 2; axis++) {
         const double along = base[axis] * n[0] + base[3 + axis] * n[1] + base[6 + axis] * n[2];
         for (size_t k = 0; k < 3; k++)
             x[k] = base[3 * k + axis] - along * n[k];
-        if (dot(x, x) > 1e-6)
+        if (pcm_dot(x, x) > 1e-6)
             break;
     }
-    double length = sqrt(dot(x, x));
+    double length = sqrt(pcm_dot(x, x));
     for (size_t k = 0; k < 3; k++)
         x[k] /= length;
 }
@@ -42,17 +42,17 @@ static void describe_motion(const pcm_world *world, const pcm_group *group, size
         spin[k] = s->motion[3 + k][i];
     }
     report_axis(world, group, row, i, axes[2], axes[0]);
-    cross(axes[2], axes[0], axes[1]);
+    pcm_cross(axes[2], axes[0], axes[1]);
     for (size_t k = 0; k < 3; k++) {
         info->frame[3 * k] = axes[0][k];
         info->frame[3 * k + 1] = axes[1][k];
         info->frame[3 * k + 2] = axes[2][k];
-        info->spin[k] = dot(spin, axes[k]);
+        info->spin[k] = pcm_dot(spin, axes[k]);
     }
     info->depth = s->absent[i] ? PCM_FAR : group->record[row].depth;
     info->depth_rate = s->depth_rate[i];
-    info->slip[0] = dot(v, axes[0]);
-    info->slip[1] = dot(v, axes[1]);
+    info->slip[0] = pcm_dot(v, axes[0]);
+    info->slip[1] = pcm_dot(v, axes[1]);
 }
 
 static void describe_result(const pcm_group *group, const pcm_scratch *s, size_t i, pcm_contact_info *info,
@@ -66,10 +66,10 @@ static void describe_result(const pcm_group *group, const pcm_scratch *s, size_t
         for (size_t k = 0; k < 3; k++)
             moment[k] =
                 s->moment_n[i] * axes[2][k] + s->moment_x[i] * s->x_axis[k][i] + s->moment_y[i] * s->y_axis[k][i];
-    bool pushes = dot(info->world_force, info->world_force) > 0;
+    bool pushes = pcm_dot(info->world_force, info->world_force) > 0;
     for (size_t k = 0; k < 3; k++) { /* a frame that is not known gives no numbers */
-        info->force[k] = pushes ? dot(info->world_force, axes[k]) : 0;
-        info->moment[k] = dot(moment, moment) > 0 ? dot(moment, axes[k]) : 0;
+        info->force[k] = pushes ? pcm_dot(info->world_force, axes[k]) : 0;
+        info->moment[k] = pcm_dot(moment, moment) > 0 ? pcm_dot(moment, axes[k]) : 0;
     }
     info->energy = writes & PCM_ENERGY ? s->energy[i] : 0;
     info->mode = pcm_scratch_mode(s, group, i);

@@ -6,8 +6,8 @@
 #include "ending.h"
 #include "pair.h"
 #include "touch.h"
-#include "vector.h"
 #include <pcm/messages.h>
+#include <pcm/spatial.h>
 
 /* One behind the other, for those who look at both. */
 static bool copy_texts(pcm_context *context, pcm_body *body, const char *name, const char *surface)
@@ -206,7 +206,7 @@ pcm_status pcm_world_object_info(const pcm_world *world, pcm_object object, pcm_
     const pcm_pose_line  *pose = &world->pose[world->front][object.index];
     const pcm_twist_line *twist = &world->twist[world->front][object.index];
     pcm_object_info known = {.size = sizeof known, .name = body->name, .surface = body->surface, .fixed = body->fixed};
-    cross(twist->angular, pose->position, known.twist.linear);
+    pcm_cross(twist->angular, pose->position, known.twist.linear);
     for (size_t k = 0; k < 3; k++) {
         known.pose.position[k] = pose->position[k];
         known.twist.angular[k] = twist->angular[k];

@@ -6,7 +6,7 @@
  */
 #include "evaluate.h"
 #include "patch.h"
-#include "vector.h"
+#include <pcm/spatial.h>
 
 /* m; a point counts for so much where it comes and goes, so that points that all do so at once have shares too. */
 static const double least_presence = 1e-12;
@@ -90,7 +90,7 @@ static void add_contact(pcm_pair_sum *sum, const pcm_group *group, const pcm_scr
     const bool   base_axes = group->model->flags & PCM_BASE_AXES;
     const double n[3] = {s->contact[3][i], s->contact[4][i], s->contact[5][i]};
     const double force[3] = {s->wrench[0][i], s->wrench[1][i], s->wrench[2][i]};
-    const double normal = base_axes ? dot(force, n) : s->force_n[i];
+    const double normal = base_axes ? pcm_dot(force, n) : s->force_n[i];
     sum->depth = sum->contacts > 0 ? pcm_max(sum->depth, group->record[row].depth) : group->record[row].depth;
     sum->contacts += 1;
     sum->force_n += normal;
@@ -136,7 +136,7 @@ static void call_verb(const pcm_pass *pass, const pcm_group *group, pcm_pair_sum
         const pcm_pair_sum *sum = &sums[i];
         const double        row[COLUMNS] = {sum->contacts,
                                             sum->force_n,
-                                            sqrt(dot(sum->force, sum->force)),
+                                            sqrt(pcm_dot(sum->force, sum->force)),
                                             sum->pull,
                                             sum->area,
                                             sum->depth,

@@ -2,7 +2,7 @@
 /* sensing.c - what can be measured at a contact: status, distance, forces, velocities and frames. */
 #include "sensing.h"
 #include "guard.h"
-#include "vector.h"
+#include <pcm/spatial.h>
 
 #include <math.h>
 
@@ -11,7 +11,7 @@ static void place_frame(const pcm_pose_line *body, const pcm_contact_info *info,
                         double translation[3])
 {
     double axes[9];
-    rotation_of(body->orientation, axes);
+    pcm_rotation(body->orientation, axes);
     for (size_t row = 0; row < 3; row++) {
         translation[row] = 0;
         for (size_t k = 0; k < 3; k++)

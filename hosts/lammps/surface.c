@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* surface.c - a surface of triangles, which are found by the cells of a grid that their boxes overlap. */
 #include "surface.h"
+#include <pcm/spatial.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,12 +26,6 @@ struct pcm_lammps_surface {
     double     same;         /* m: points nearer than this are one */
 };
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-static void   cross(const double a[3], const double b[3], double to[3])
-{
-    for (int k = 0; k < 3; k++)
-        to[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
 static void minus(const double a[3], const double b[3], double to[3])
 {
     for (int k = 0; k < 3; k++)
@@ -40,7 +35,7 @@ static double square_between(const double a[3], const double b[3])
 {
     double way[3];
     minus(a, b, way);
-    return dot(way, way);
+    return pcm_dot(way, way);
 }
 
 static void normal_of(double (*corner)[3], double normal[3])
@@ -48,7 +43,7 @@ static void normal_of(double (*corner)[3], double normal[3])
     double first[3], second[3];
     minus(corner[1], corner[0], first);
     minus(corner[2], corner[0], second);
-    cross(first, second, normal);
+    pcm_cross(first, second, normal);
 }
 
 /* ---- Nearest points -------------------------------------------------------------------------------------------- */
@@ -58,7 +53,7 @@ static void nearest_on_edge(const double a[3], const double b[3], const double y
     double edge[3], from[3];
     minus(b, a, edge);
     minus(y, a, from);
-    const double part = dot(from, edge) / dot(edge, edge), u = part < 0 ? 0 : part > 1 ? 1 : part;
+    const double part = pcm_dot(from, edge) / pcm_dot(edge, edge), u = part < 0 ? 0 : part > 1 ? 1 : part;
     for (int k = 0; k < 3; k++)
         to[k] = a[k] + u * edge[k];
 }
@@ -72,9 +67,9 @@ static double nearest(double (*corner)[3], const double y[3], double to[3])
         const double *a = corner[i], *b = corner[(i + 1) % 3];
         double        edge[3], out[3], from[3], point[3];
         minus(b, a, edge);
-        cross(edge, normal, out);
+        pcm_cross(edge, normal, out);
         minus(y, a, from);
-        if (dot(from, out) <= 0)
+        if (pcm_dot(from, out) <= 0)
             continue;
         nearest_on_edge(a, b, y, point);
         const double square = square_between(point, y);
@@ -87,7 +82,7 @@ static double nearest(double (*corner)[3], const double y[3], double to[3])
         return least;
     double from[3];
     minus(y, corner[0], from);
-    const double height = dot(from, normal) / dot(normal, normal);
+    const double height = pcm_dot(from, normal) / pcm_dot(normal, normal);
     for (int k = 0; k < 3; k++)
         to[k] = y[k] - height * normal[k];
     return square_between(to, y);
@@ -181,7 +176,7 @@ static void describe(const pcm_lammps_surface *s, const candidate *c, const doub
     minus(centre, c->point, spot->normal);
     if (c->square == 0) /* in the surface: along its normal */
         normal_of(s->corner[c->face], spot->normal);
-    const double length = sqrt(dot(spot->normal, spot->normal));
+    const double length = sqrt(pcm_dot(spot->normal, spot->normal));
     for (int k = 0; k < 3; k++)
         spot->normal[k] /= length;
 }
@@ -351,7 +346,7 @@ static void take(pcm_lammps_surface *s, size_t count, double (*corner)[3][3], do
         for (int k = 0; k < 9; k++)
             to[k / 3][k % 3] = scale * corner[i][k / 3][k % 3];
         normal_of(to, normal);
-        s->count += dot(normal, normal) > 0;
+        s->count += pcm_dot(normal, normal) > 0;
     }
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* spatial.h - between the points that a contact law sees and the bodies that spatial-vector dynamics moves.
+/* spatial.h - from the points that a contact law sees to the bodies that spatial-vector dynamics moves, and back.
  *
- * Three steps around a law, in space and in the plane: positions and velocities of points from the motion of their
- * bodies, spatial forces from the forces at points, their sum per body. Everything is in world axes, and everything
- * spatial refers to the world origin:
+ * For programs that own their contacts: three vector functions, and the three steps around a law in space and in the
+ * plane. These give positions and velocities of points from the motion of their bodies, spatial forces from the forces
+ * at points, and their sum per body. Everything is in world axes, and everything spatial refers to the world origin:
  *
  *            space                                       plane
  *   velocity (wx, wy, wz, vx, vy, vz), 6 numbers         (w, vx, vy), 3 numbers, w from x to y
@@ -25,11 +25,37 @@
 extern "C" {
 #endif
 
-/* ---- Space ----------------------------------------------------------------------------------------------------- */
+/* ---- Vectors --------------------------------------------------------------------------------------------------- */
 
-/* A twist of pcm.h, which is about the object's origin, as a spatial velocity at the world origin, and back. */
-PCM_EXPORT void pcm_spatial_from_twist(const double position[3], const pcm_twist *twist, double velocity[6]);
-PCM_EXPORT void pcm_spatial_to_twist(const double position[3], const double velocity[6], pcm_twist *twist);
+/* The scalar product of two vectors. */
+static inline double pcm_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/* The vector product of a and b, which product must not be. */
+static inline void pcm_cross(const double a[3], const double b[3], double product[3])
+{
+    product[0] = a[1] * b[2] - a[2] * b[1];
+    product[1] = a[2] * b[0] - a[0] * b[2];
+    product[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* The rotation of a quaternion, scalar first, of any length but zero: row-major 3 by 3, from the body's axes to the
+ * world's. Its columns are the body's axes. */
+static inline void pcm_rotation(const double quaternion[4], double rotation[9])
+{
+    const double w = quaternion[0], x = quaternion[1], y = quaternion[2], z = quaternion[3];
+    const double s = 2 / (w * w + x * x + y * y + z * z);
+    rotation[0] = 1 - s * (y * y + z * z);
+    rotation[1] = s * (x * y - w * z);
+    rotation[2] = s * (x * z + w * y);
+    rotation[3] = s * (x * y + w * z);
+    rotation[4] = 1 - s * (x * x + z * z);
+    rotation[5] = s * (y * z - w * x);
+    rotation[6] = s * (x * z - w * y);
+    rotation[7] = s * (y * z + w * x);
+    rotation[8] = 1 - s * (x * x + y * y);
+}
+
+/* ---- Space ----------------------------------------------------------------------------------------------------- */
 
 /* Motion (6 per point) of n points at `local` (3 per point, m) in the axes of the body at `pose`, which moves with the
  * spatial velocity. The quaternion is normalised on use. */
@@ -41,12 +67,6 @@ PCM_EXPORT void pcm_spatial_forces(size_t n, const double *points, const double 
 
 /* Adds spatial forces (6 per point) to those of their bodies (6 per body): body[i] is the index of point i's. */
 PCM_EXPORT void pcm_spatial_sum(size_t n, const uint32_t *body, const double *spatial, double *bodies);
-
-/* gcontact's third output, of n contacts of a CompliantGround: how much of what friction can hold the point asks for,
- * at most 2, and 2 off contact. From the depths, the law's normal forces and its indicator `stick_slip`, which is what
- * friction can hold less what is asked for, with its coefficient of friction, which is above 0. */
-PCM_EXPORT void pcm_spatial_fcone(size_t n, double friction, const double *depth, const double *force_n,
-                                  const double *stick_slip, double *fcone);
 
 /* ---- The plane ------------------------------------------------------------------------------------------------- */
 

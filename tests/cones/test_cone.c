@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Friction cones and pyramids, held to a table in 50-digit arithmetic and to closed forms. */
 #include "reference.h"
+#include <pcm/spatial.h>
 
 #include <pcm/cone.h>
 #include <setjmp.h>
@@ -43,8 +44,6 @@ static pcm_pyramid pyramid_of(const pcm_cone *cone, pcm_pyramid_kind kind, uint3
     assert_int_equal(pcm_pyramid_make(NULL, cone, kind, sides, first, &pyramid), PCM_OK);
     return pyramid;
 }
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* A handful of rounding errors of forces near 20 N. */
 static const double rounding = 1e-14;
@@ -178,9 +177,9 @@ static void faces_and_edges_describe_one_pyramid(void **state)
                 pcm_pyramid_edge(&pyramid, k, edge);
                 pcm_pyramid_edge(&pyramid, k + 1, next);
                 pcm_pyramid_face(&pyramid, k, face);
-                assert_true(near(dot(edge, edge), 1, 1e-15, 0) && near(dot(face, face), 1, 1e-15, 0));
-                assert_true(near(dot(face, edge), 0, 1e-15, 0) && near(dot(face, next), 0, 1e-15, 0));
-                assert_true(dot(face, cone.axis) > 0);
+                assert_true(near(pcm_dot(edge, edge), 1, 1e-15, 0) && near(pcm_dot(face, face), 1, 1e-15, 0));
+                assert_true(near(pcm_dot(face, edge), 0, 1e-15, 0) && near(pcm_dot(face, next), 0, 1e-15, 0));
+                assert_true(pcm_dot(face, cone.axis) > 0);
                 const pcm_cone_report r = pcm_cone_measure(&cone, edge);
                 if (kind == PCM_PYRAMID_INNER)
                     assert_true(near(r.margin, 0, 1e-15, 0));

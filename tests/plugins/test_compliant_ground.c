@@ -5,7 +5,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <pcm/spatial.h>
 
 static law ground(double stiffness, double damping, double friction)
 {
@@ -80,12 +79,11 @@ static void planar_as_tabled(void **state)
     reference_close(&t);
 }
 
-/* The third output of gcontact: at most 2, and 2 off contact. */
+/* The third output of gcontact, how much of friction is asked for: at most 2, and 2 off contact. */
 static void check_fcone(const lanes *c, double mu, double wanted)
 {
-    double fcone;
-    pcm_spatial_fcone(1, mu, c->depth, c->force_n, c->event[2], &fcone);
-    assert_true(near(fcone, wanted, 1e-12, 1e-12));
+    const double asked = 1 - c->event[2][0] * sqrt(c->depth[0]) / (mu * c->force_n[0]);
+    assert_true(near(c->force_n[0] > 0 ? fmin(asked, 2) : 2, wanted, 1e-12, 1e-12));
 }
 
 static void spatial_as_tabled(void **state)

@@ -7,14 +7,13 @@
 
 #include "json.h"
 #include "text_table.h"
+#include <pcm/spatial.h>
 
 /* A force in the axes of the set, and the set at the force's normal component. */
 typedef struct shear_force {
     double    force[3], normal, along, across, margin;
     pcm_shear set;
 } shear_force;
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* 1 N along the normal where no force is given. */
 static size_t force_count(const cone_job *job) { return job->forces.count > 0 ? job->forces.count : 1; }
@@ -24,9 +23,9 @@ static shear_force force_at(const cone_job *job, size_t i)
     const pcm_pyramid *axes = &job->pyramid;
     const double      *force = job->forces.count > 0 ? cone_list_row(&job->forces, i) : axes->axis;
     shear_force        f = {.force = {force[0], force[1], force[2]},
-                            .normal = dot(force, axes->axis),
-                            .along = dot(force, axes->x),
-                            .across = dot(force, axes->y),
+                            .normal = pcm_dot(force, axes->axis),
+                            .along = pcm_dot(force, axes->x),
+                            .across = pcm_dot(force, axes->y),
                             .set.size = sizeof f.set};
     (void)pcm_type_shear(job->type, f.normal, &f.set);
     f.margin = pcm_shear_margin(&f.set, f.along, f.across);

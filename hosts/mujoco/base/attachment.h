@@ -6,6 +6,7 @@
 
 #include "release.h"
 #include <pcm/mujoco.h>
+#include <pcm/spatial.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -82,9 +83,6 @@ double       pcm_process_widest(const mjModel *model, int geom_a, int geom_b); /
 
 /* Runs call(user) with MuJoCo's errors and warnings going to the context; false after an error. */
 bool pcm_process_guard(pcm_context *context, void (*call)(void *user), void *user);
-
-/* Inline, unlike MuJoCo's: some loops do little else. */
-static inline double pcm_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 static inline double pcm_distance_squared(const double a[3], const double b[3])
 {

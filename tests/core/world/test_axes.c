@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Laws that go by an axis or by the spin of each body: blades, grain, wheels. */
 #include "fixture.h"
+#include <pcm/spatial.h>
 #include <pcm/messages.h>
 
 #include <math.h>
@@ -31,8 +32,6 @@ static void axes_of(const double q[4], double axis[3][3])
             axis[k][i] = rows[i][k];
 }
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
 static void random_unit(uint64_t *seed, double *v, int n)
 {
     double square = 0;
@@ -49,7 +48,7 @@ static void expect(const double axis[3], const double n[3], const double v[3], d
 {
     double a[3], length = 0;
     for (int i = 0; i < 3; i++) {
-        a[i] = axis[i] - dot(axis, n) * n[i];
+        a[i] = axis[i] - pcm_dot(axis, n) * n[i];
         length += a[i] * a[i];
     }
     length = sqrt(length);
@@ -59,7 +58,7 @@ static void expect(const double axis[3], const double n[3], const double v[3], d
         glide += a[i] * v[i];
     }
     for (int i = 0; i < 3; i++)
-        force[i] = -0.5 * glide * a[i] - 20 * (v[i] - dot(v, n) * n[i] - glide * a[i]);
+        force[i] = -0.5 * glide * a[i] - 20 * (v[i] - pcm_dot(v, n) * n[i] - glide * a[i]);
 }
 
 /* Ten thousand commits in which the body rolls and its normal wanders, as on a curved foot: the axis stays that of the
@@ -81,7 +80,7 @@ static void follow_axis(const char *parameters, bool base, int which)
         for (int i = 0; i < 3; i++)
             twist.linear[i] = noise(&seed);
         axes_of(at.orientation, axis);
-        if (fabs(dot(axis[which], n)) > 0.99) /* hardly any of it is in the tangent plane */
+        if (fabs(pcm_dot(axis[which], n)) > 0.99) /* hardly any of it is in the tangent plane */
             continue;
         const pcm_pose  upright = {.orientation = {1, 0, 0, 0}};
         const pcm_twist rest = {{0}, {0}};
@@ -173,8 +172,8 @@ static void each_body_has_its_spin(void **state)
         assert_int_equal(pcm_world_update(s.f.world, 1e-3 * step, 1e-3), PCM_OK);
         const pcm_wrench w = wrench_of(s.f.world, s.body);
         for (int i = 0; i < 3; i++) {
-            const double rolls = 0.25 * (a[i] - dot(a, n) * n[i]) - 0.75 * (b[i] - dot(b, n) * n[i]);
-            assert_near(w.torque[i], rolls + 0.5 * (dot(a, n) - dot(b, n)) * n[i], 1e-14);
+            const double rolls = 0.25 * (a[i] - pcm_dot(a, n) * n[i]) - 0.75 * (b[i] - pcm_dot(b, n) * n[i]);
+            assert_near(w.torque[i], rolls + 0.5 * (pcm_dot(a, n) - pcm_dot(b, n)) * n[i], 1e-14);
         }
         assert_int_equal(pcm_world_commit(s.f.world), PCM_OK);
     }
