@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-/* Memory of LARGE bytes and more is taken as zero from the system, and need not be cleared again: the first touch of a
- * page costs more than what is written to it. The start of what the C library gave stands in front of it. */
+/* Blocks of LARGE bytes and more come zeroed from the system and are not cleared again: the first access to a page
+ * costs more than the rest. The address that the C library returned is stored in front of the block. */
 enum { PCM_ALIGNMENT = 64, LARGE = 4 << 20 };
 
 static void *allocate_large(size_t bytes)
@@ -48,7 +48,7 @@ void pcm_context_defaults_into(pcm_context_def *def, size_t size)
     pcm_info_fill(NULL, NULL, def, size, &defaults);
 }
 
-/* Takes the definition over the defaults; says to its own sink why it cannot. */
+/* Fills the defaults with the definition; reports to the definition's own sink why it cannot. */
 static bool take_def(pcm_context_def *used, const pcm_context_def *def)
 {
     *used = pcm_context_defaults();

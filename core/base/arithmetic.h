@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* arithmetic.h - how this thread's processor rounds, and what it does with small numbers and traps: the host's own,
- * whatever a law does with it while it is called. Other processors than these two are trusted to be left alone. */
+/* arithmetic.h - saves and restores how this thread's processor rounds, treats tiny numbers and traps, around the call
+ * of a law that may change it. x86 and AArch64 only: elsewhere laws are trusted to leave it alone. */
 #ifndef PCM_BASE_ARITHMETIC_H
 #define PCM_BASE_ARITHMETIC_H
 
@@ -20,7 +20,7 @@ static inline uint64_t pcm_arithmetic(void)
 #endif
 }
 
-/* Puts it back where it is another one now. */
+/* Restores it if it has changed. */
 static inline void pcm_arithmetic_keep(uint64_t was)
 {
     if (pcm_arithmetic() == was)

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Where the next byte goes; with at NULL bytes are only counted. */
+/* Where the next byte goes. With at NULL, bytes are only counted. */
 typedef struct pcm_writer {
     uint8_t *at;
     size_t   count;
@@ -34,7 +34,7 @@ static inline void pcm_put_word(uint8_t *at, uint64_t word)
     at[7] = (uint8_t)(word >> 56);
 }
 
-/* Words that lie side by side in memory, as the machine has them, to bytes; and back: pcm_take_words. */
+/* Consecutive words of memory to bytes; pcm_take_words is the inverse. */
 static inline void pcm_put_words(uint8_t *at, const void *words, size_t count)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -62,7 +62,7 @@ static inline void pcm_write_double(pcm_writer *writer, double value)
     pcm_write_u64(writer, bits);
 }
 
-/* What is left to read. Past the end everything reads as zero and `short_of` says so. */
+/* What is left to read. Past the end everything reads as zero, and `short_of` is set. */
 typedef struct pcm_reader {
     const uint8_t *at, *end;
     bool           short_of;
@@ -122,7 +122,7 @@ static inline bool pcm_bytes_view_is(pcm_bytes_view span, const char *text)
     return span.length == strlen(text) && (span.length == 0 || memcmp(span.text, text, span.length) == 0);
 }
 
-/* FNV-1a: every step is one to one, so that a change of any single byte changes the result. */
+/* FNV-1a. Every step is one to one, so a change of any single byte changes the result. */
 static inline uint64_t pcm_checksum(uint64_t start, const void *bytes, size_t count)
 {
     const uint8_t *at = bytes;

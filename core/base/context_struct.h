@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* context_struct.h - what every part of the library gets its memory and its voice from. */
+/* context_struct.h - the context: memory, the sink for messages, the search path and the loaded plugins. */
 #ifndef PCM_BASE_CONTEXT_STRUCT_H
 #define PCM_BASE_CONTEXT_STRUCT_H
 
@@ -10,7 +10,7 @@ typedef struct pcm_loaded pcm_loaded; /* a plugin in memory: see loader.h */
 
 struct pcm_context {
     pcm_allocator allocator;
-    bool          zeroed; /* its memory is zero already: it is PCM's own */
+    bool          zeroed; /* its memory is zeroed already: it is the default one */
     pcm_sink      sink;
     void         *sink_user;
     char         *plugin_path; /* every directory to search, in order, separated by ':' */
@@ -19,7 +19,7 @@ struct pcm_context {
     pcm_called   *called; /* the host's; NULL: none */
 };
 
-/* Around the call of a law's function, of the contact type of that name: the host's note, where it wants one. */
+/* Around the call of a law's function for the contact type of that name: fills the host's note, if it wants one. */
 void pcm_call_begin(const pcm_context *context, const char *function, const char *law, const char *type,
                     size_t type_length);
 void pcm_call_end(const pcm_context *context);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* free_list.h - elements of an array that are free to be used again.
+/* free_list.h - elements of an array that are free for reuse.
  *
- * A free element holds the link to the next one in a uint32_t of its own: `links` is the address of element 0's, and
- * `stride` the size of an element. Nothing is allocated, so that giving an element back cannot fail. */
+ * A free element holds the link to the next one in one of its own uint32_t fields: `links` is the address of element
+ * 0's, and `stride` the size of an element. Nothing is allocated, so freeing an element cannot fail. */
 #ifndef PCM_BASE_FREE_LIST_H
 #define PCM_BASE_FREE_LIST_H
 
@@ -25,7 +25,7 @@ static inline void pcm_free_list_put(pcm_free_list *list, void *links, size_t st
     list->first = index + 1;
 }
 
-/* An element to use: a free one, or the first behind the *count that there are, for which there is room. */
+/* An element to use: a free one, or a new one after the *count that exist. There must be room for it. */
 static inline uint32_t pcm_free_list_take(pcm_free_list *list, void *links, size_t stride, size_t *count)
 {
     if (list->first == 0)

@@ -53,7 +53,7 @@ void pcm_index_remove(pcm_index *index, uint32_t hash, uint32_t value)
     size_t mask = index->mask, hole = hash & mask;
     while (index->slots[hole].hash != hash || index->slots[hole].value != value)
         hole = (hole + 1) & mask;
-    /* Entries further on that a probe would no longer reach past the hole move into it. */
+    /* Later entries that a probe would no longer reach because of the hole move into it. */
     for (size_t at = (hole + 1) & mask; index->slots[at].value; at = (at + 1) & mask) {
         size_t home = index->slots[at].hash & mask;
         if (((at - home) & mask) >= ((at - hole) & mask)) {

@@ -9,8 +9,8 @@ typedef struct pcm_slot {
     uint32_t hash, value; /* value 0: empty */
 } pcm_slot;
 
-/* Starts as all zero. A probe for a key goes from slots[hash & mask] onwards to the first empty slot, and compares what
- * the values of equal hash name. */
+/* Starts as all zero. A probe for a key runs from slots[hash & mask] to the first empty slot, and compares the keys of
+ * those entries whose hash is equal. */
 typedef struct pcm_index {
     pcm_slot *slots; /* NULL until the first reserve */
     size_t    mask;  /* number of slots - 1, the number a power of two */
@@ -25,26 +25,26 @@ static inline uint32_t pcm_hash(uint64_t a, uint64_t b)
     return (uint32_t)(h >> 32);
 }
 
-/* An odd number that cannot be guessed, another one each time. */
+/* A random odd number that cannot be guessed. */
 uint64_t pcm_hash_secret(void);
 
-/* Asks the memory for where a probe begins, so that it is there some time later. */
+/* Prefetches the slot where a probe begins. */
 static inline void pcm_index_ask(const pcm_index *index, uint32_t hash)
 {
     if (index->slots)
         __builtin_prefetch(&index->slots[hash & index->mask], 1);
 }
 
-/* Makes room for that many more entries. */
+/* Reserves room for that many more entries. */
 pcm_status pcm_index_reserve(pcm_context *context, pcm_index *index, size_t more);
 
-/* Adds an entry whose key is not there; room was reserved. */
+/* Adds an entry whose key is not present. Room must have been reserved. */
 void pcm_index_add(pcm_index *index, uint32_t hash, uint32_t value);
 
-/* Takes out the entry with this hash and value, which is there. */
+/* Removes the entry with this hash and value, which must be present. */
 void pcm_index_remove(pcm_index *index, uint32_t hash, uint32_t value);
 
-/* Takes out all of them. */
+/* Removes all entries. */
 void pcm_index_clear(pcm_index *index);
 
 void pcm_index_free(pcm_context *context, pcm_index *index);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lock.h - a lock between threads, which a build without threads does not need. */
+/* lock.h - a mutex; nothing in a build without threads. */
 #ifndef PCM_BASE_LOCK_H
 #define PCM_BASE_LOCK_H
 

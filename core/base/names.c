@@ -16,7 +16,7 @@ static void mix(uint64_t v[4])
     v[2] = turn(v[2], 32);
 }
 
-/* SipHash-1-3 under a key that cannot be guessed: names cannot be chosen to fall together. */
+/* SipHash-1-3 with a secret key, so that nobody can choose names whose hashes collide. */
 static uint32_t hash_of(const pcm_names *names, const char *text, size_t length)
 {
     const uint64_t *key = names->key, size = length;
@@ -47,7 +47,7 @@ static void release(pcm_names *names, void *memory, size_t bytes)
         names->allocator.release(names->allocator.user, memory, bytes);
 }
 
-/* Room for one more pointer in a list that doubles. */
+/* Room for one more pointer in a list that doubles as it grows. */
 static void **grow_list(pcm_names *names, void **list, uint32_t count, uint32_t *capacity)
 {
     if (count < *capacity)
@@ -82,10 +82,10 @@ static bool grow_slots(pcm_names *names)
     return true;
 }
 
-/* Chunks double, so that few names take little. */
+/* Chunks double in size, so that a few names take little memory. */
 static size_t chunk_bytes(uint32_t chunk) { return chunk < 6 ? (size_t)SMALLEST_CHUNK << chunk : LARGEST_CHUNK; }
 
-/* Copies the text; false without memory. A long text skips chunks that are too small for it. */
+/* Copies the text; false if there is no memory. A long text skips chunks that are too small for it. */
 static bool keep_text(pcm_names *names, const char *text, size_t length, uint32_t *place)
 {
     while (names->n_chunks == 0 || names->chunk_used + length + 1 > chunk_bytes(names->n_chunks - 1)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* names.h - names as small numbers: each different text once, numbered 0, 1, 2 ... */
+/* names.h - interned names: each different text is stored once and has a number 0, 1, 2 ... */
 #ifndef PCM_BASE_NAMES_H
 #define PCM_BASE_NAMES_H
 
@@ -11,7 +11,7 @@ typedef struct pcm_name {
     uint32_t hash, place; /* place of the text: its chunk and its offset there */
 } pcm_name;
 
-/* Nothing that is added moves: texts lie in chunks, entries in pages. */
+/* What is added never moves: texts are in chunks, entries in pages. */
 typedef struct pcm_names {
     pcm_allocator allocator;
     pcm_name    **pages;
@@ -22,10 +22,10 @@ typedef struct pcm_names {
     uint32_t      page_capacity, chunk_capacity, n_chunks, chunk_used;
 } pcm_names;
 
-/* The number of a text without NULs of at most 65000 bytes; PCM_NO_NAME when there is no memory. */
+/* The number of a text, added if it is new: at most 65000 bytes, without NULs. PCM_NO_NAME if there is no memory. */
 uint32_t pcm_names_add(pcm_names *names, const char *text, size_t length);
 
-/* PCM_NO_NAME when the text is not among them. */
+/* The number of a text, or PCM_NO_NAME if it is not present. */
 uint32_t pcm_names_find(const pcm_names *names, const char *text, size_t length);
 
 void pcm_names_free(pcm_names *names);

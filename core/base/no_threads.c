@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* no_threads.c - stands for thread_pool.c in a build without threads: there are none beside the caller's. */
+/* no_threads.c - replaces thread_pool.c in a build without threads: the only thread is the caller's. */
 #include "thread_pool.h"
 
 pcm_pool *pcm_pool_new(pcm_context *context, uint32_t threads)

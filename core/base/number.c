@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* number.c - decimal text to double and back, correctly rounded, in integer arithmetic alone.
  *
- * Both ways multiply a 64-bit integer by a power of ten that is known to 128 bits, rounded down. The product's error is
- * known too: when both ends of that interval round alike the answer is right. The rare rest (one in 2^50 or so of the
- * numbers that people write) is decided by comparing big integers exactly. */
+ * Both directions multiply a 64-bit integer by a power of ten that is known to 128 bits, rounded down. The product's
+ * error is bounded: if both ends of that interval round to the same result, it is right. The rest (about one in 2^50 of
+ * the numbers that people write) is decided by comparing big integers exactly. */
 #include <pcm/pcm.h>
 
 #include "powers.inc"
@@ -11,22 +11,23 @@
 __extension__ typedef unsigned __int128 uint128;
 
 enum {
-    MOST_DIGITS = 800, /* no midpoint of two doubles has more significant digits: beyond them, only "more" counts */
+    MOST_DIGITS = 800, /* no midpoint of two doubles has more significant digits; of further ones it only matters
+                          whether any is not 0 */
     LIMBS = 66         /* of 64 bits: 10^801 times 2^1075 and then some */
 };
 
 static int floor_log2_pow10(int exponent) { return (exponent * 1741647) >> 19; }
 static int floor_log10_pow2(int exponent) { return (exponent * 1262611) >> 22; }
 
-/* Powers of ten whose 128 bits are the whole number. */
+/* Powers of ten that 128 bits hold exactly. */
 static bool power_is_exact(int exponent) { return exponent >= 0 && exponent <= 55; }
 
 struct power {
     uint64_t high, low;
 };
 
-/* From two tables of less than 1 kB, where one of all powers would have 11. Of the product of 192 bits and 64, 128 are
- * exact for every exponent: powers.py compares. */
+/* From two tables of together less than 1 kB; one of all powers would take 11 kB. The upper 128 bits of the product of
+ * 192 and 64 bits are exact for every exponent: powers.py checks it. */
 static struct power power_of_ten(int exponent)
 {
     const int       place = exponent - POWERS_FIRST;
@@ -83,7 +84,7 @@ static int big_compare(const big *a, const big *b)
     return 0;
 }
 
-/* The sign of decimal * 10^exponent10 - binary * 2^exponent2. Changes decimal. */
+/* The sign of decimal * 10^exponent10 - binary * 2^exponent2. Overwrites decimal. */
 static int compare_exactly(big *decimal, int exponent10, uint64_t binary, int exponent2)
 {
     big right = {.used = 0};
@@ -103,15 +104,15 @@ static int compare_exactly(big *decimal, int exponent10, uint64_t binary, int ex
 
 typedef struct decimal {
     uint64_t    leading;  /* the first 19 significant digits */
-    int         exponent; /* the number is leading * 10^exponent, or a little more when cut */
+    int         exponent; /* the number is leading * 10^exponent, or a little more if cut */
     bool        cut;
-    const char *first, *last; /* the significant digits, a point among them perhaps */
-    int         tail;         /* power of ten of the digit before last */
+    const char *first, *last; /* the significant digits, possibly with a point among them */
+    int         tail;         /* power of ten of the digit before `last` */
 } decimal;
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* The exponent part at text, e or E first; returns its length, 0 where it is none. */
+/* Reads the exponent at text, which starts with e or E; returns its length, 0 if there is none. */
 static size_t read_exponent(const char *text, const char *end, int *exponent)
 {
     const char *at = text + 1;
@@ -129,10 +130,10 @@ static size_t read_exponent(const char *text, const char *end, int *exponent)
     return (size_t)(at - text);
 }
 
-/* Splits the unsigned number at text; returns its length, 0 where it is none. */
+/* Splits the unsigned number at text; returns its length, 0 if there is none. */
 static size_t read_decimal(const char *text, const char *end, decimal *number)
 {
-    int64_t     digits = 0, taken = 0, point = -1; /* digits before the point, once it was seen */
+    int64_t     digits = 0, taken = 0, point = -1; /* digits before the point, once it has been read */
     const char *at = text;
     *number = (decimal){.first = NULL};
     for (; at < end; at++) {
@@ -165,8 +166,8 @@ static size_t read_decimal(const char *text, const char *end, decimal *number)
     return (size_t)(at - text);
 }
 
-/* The bits of the double next to value * 2^exponent, which is a little larger when sticky. value's top bit or the one
- * below is set. */
+/* The bits of the double nearest to value * 2^exponent, or to a little more if sticky. value's top bit or the one below
+ * it is set. */
 static uint64_t round_to_double(uint128 value, bool sticky, int exponent)
 {
     int top = value >> 127 ? 127 : 126;
@@ -182,10 +183,10 @@ static uint64_t round_to_double(uint128 value, bool sticky, int exponent)
     uint128  rest = value & (half | (half - 1));
     bool     up = rest > half || (rest == half && (sticky || (mantissa & 1)));
     uint64_t biased = binary >= -1022 ? (uint64_t)(binary + 1022) << 52 : 0;
-    return biased + mantissa + up; /* a carry out of the mantissa is the next exponent */
+    return biased + mantissa + up; /* a carry out of the mantissa increments the exponent */
 }
 
-/* Which of two neighbouring doubles is nearest the number: below, or the one after it. */
+/* Which of two neighbouring doubles is nearest to the number: below, or the next one. */
 static uint64_t settle(const decimal *number, uint64_t below)
 {
     big digits = {.used = 0};
@@ -199,7 +200,7 @@ static uint64_t settle(const decimal *number, uint64_t below)
             left_out++;
     }
     int exponent = number->tail + left_out;
-    if (left_out > 0) { /* a last digit that says "and more" */
+    if (left_out > 0) { /* a last digit that stands for the digits cut off */
         big_multiply_add(&digits, 10, 1);
         exponent--;
     }
@@ -253,7 +254,7 @@ typedef struct digits {
     int      exponent; /* the number is whole * 10^exponent */
 } digits;
 
-/* power * factor / 2^128 with the last bit set when anything was cut off. */
+/* power * factor / 2^128, with the last bit set if anything was cut off. */
 static uint64_t multiply_to_odd(struct power power, uint64_t factor)
 {
     uint64_t low = (uint64_t)(((uint128)power.low * factor) >> 64);
@@ -261,8 +262,8 @@ static uint64_t multiply_to_odd(struct power power, uint64_t factor)
     return (uint64_t)(high >> 64) | ((uint64_t)high > 1);
 }
 
-/* The shortest decimal that rounds to mantissa * 2^exponent and of those the nearest: the method of R. Giulietti, "The
- * Schubfach way to render doubles" (2020). Everything is four times its size, so that midpoints are whole numbers. */
+/* The shortest decimal that rounds to mantissa * 2^exponent, and the nearest of those: R. Giulietti, "The Schubfach way
+ * to render doubles" (2020). Everything is multiplied by four, so that midpoints are whole numbers. */
 static digits shortest_digits(uint64_t mantissa, int exponent, bool lower_is_closer)
 {
     int          k = (exponent * 1262611 - (lower_is_closer ? 524031 : 0)) >> 22;
@@ -319,7 +320,7 @@ static digits rounded_digits(uint64_t mantissa, int exponent, int count)
                                     100000000000000000u};
     int                   shift = __builtin_clzll(mantissa);
     uint64_t              bits = mantissa << shift;
-    /* The first guess at the number's decimal exponent may be one too small. */
+    /* The first estimate of the decimal exponent may be one too small. */
     for (int decimal_exponent = floor_log10_pow2(exponent - shift + 63);; decimal_exponent++) {
         int          k = count - 1 - decimal_exponent;
         struct power power = power_of_ten(k);
@@ -358,7 +359,7 @@ static size_t fill(char *text, char c, int count)
     return (size_t)(count > 0 ? count : 0);
 }
 
-/* Lays digits out as printf's %g does for that precision, but without padding the exponent. */
+/* Writes digits as printf's %g does for that precision, but without padding the exponent. */
 static size_t lay_out(digits number, int precision, char *text)
 {
     while (number.whole % 10 == 0) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* sized.c - structs that cross the border of the library at the size that each side knows. */
+/* sized.c - structs whose size the program and the library may know differently (pcm.h, Growth). */
 #include "context_struct.h"
 #include <pcm/messages.h>
 
-/* Larger structs there are none: what says so holds no size. */
+/* No struct is larger: a size above this is garbage. */
 enum { PCM_SIZE_MAX = 4096 };
 
 static size_t size_of(const void *sized)

@@ -5,9 +5,8 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-/* How often a waiting thread looks before it sleeps: a few milliseconds, longer than a host takes between two
- * evaluations of a scene that is worth threads, and after the first tens of microseconds giving way to whoever wants
- * the processor. */
+/* How often a waiting thread polls before it sleeps: for a few milliseconds, longer than a host takes between two
+ * evaluations of a scene that is worth threads. After the first tens of microseconds it yields between polls. */
 enum { LOOKS = 10000, PATIENCE = 2000 };
 
 typedef struct worker {
@@ -18,7 +17,7 @@ typedef struct worker {
 
 struct pcm_pool {
     size_t          bytes;
-    uint32_t        workers; /* beyond the caller's thread */
+    uint32_t        workers; /* not counting the caller's thread */
     pcm_task       *task;
     void           *argument;
     uint32_t        count;
@@ -30,7 +29,7 @@ struct pcm_pool {
     worker          worker[];
 };
 
-/* Between two looks. Who has waited for long gives way: the processor may be needed by the very thread waited for. */
+/* Between two polls. After a long wait it yields: the thread waited for may need the processor. */
 static void relax(size_t looks)
 {
 #if defined(__x86_64__)
@@ -40,7 +39,7 @@ static void relax(size_t looks)
         sched_yield();
 }
 
-/* Waits for another round than `seen`. */
+/* Waits until the round is no longer `seen`. */
 static unsigned wait_round(pcm_pool *pool, unsigned seen)
 {
     unsigned round = seen;
@@ -71,7 +70,7 @@ static void *work(void *argument)
     }
 }
 
-/* Starts a round: sleepers look at it under the mutex, so that none misses it. */
+/* Starts a round. Sleepers check it under the mutex, so that none misses it. */
 static void start_round(pcm_pool *pool)
 {
     atomic_store_explicit(&pool->busy, pool->workers, memory_order_relaxed);

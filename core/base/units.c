@@ -80,7 +80,7 @@ static const symbol *find_symbol(const char *text, size_t length)
 
 static const symbol *degree(void) { return find_symbol("deg", 3); }
 
-/* A symbol, or a prefix and a symbol; whole symbols come first: "min" is a minute, "cd" nothing. */
+/* A symbol, or a prefix and a symbol. Whole symbols come first: "min" is a minute. */
 static const symbol *find_unit(const char *text, size_t length, int *tens)
 {
     const symbol *found = find_symbol(text, length);
@@ -100,7 +100,7 @@ static const symbol *find_unit(const char *text, size_t length, int *tens)
 
 /* ---- What was meant --------------------------------------------------------------------------------------------- */
 
-/* Names that people write for a symbol, small letters. */
+/* Names that people write in place of a symbol, in lower case. */
 static const struct {
     const char *name, *meant;
 } spelled[] = {{"newton", "N"},   {"meter", "m"},    {"metre", "m"},      {"gram", "g"},
@@ -108,7 +108,7 @@ static const struct {
                {"hertz", "Hz"},   {"pascal", "Pa"},  {"radian", "rad"},   {"hour", "h"},
                {"minute", "min"}, {"degree", "deg"}, {"\xc2\xb0", "deg"}, {"tonne", "t"}};
 
-/* Units of elsewhere. */
+/* Units outside SI. */
 static const struct {
     const char *name, *in_si;
 } elsewhere[] = {{"lbf", "4.4482216152605 N"}, {"lb", "0.45359237 kg"}, {"in", "25.4 mm"},
@@ -135,8 +135,7 @@ static const char *spelled_symbol(const char *text, size_t length)
     return NULL;
 }
 
-/* "KN" for kN, "kNewton": a prefix, "" among them, and a symbol in other letters. Several may be: then none is certain.
- */
+/* "KN" for kN, "kNewton": a prefix, possibly empty, and a symbol in other letters. If several fit, none is certain. */
 static size_t suggest_letters(const char *text, size_t length, char instead[24])
 {
     size_t count = 0;
@@ -157,7 +156,7 @@ static size_t suggest_letters(const char *text, size_t length, char instead[24])
     return count;
 }
 
-/* "Ns" for N*s: two units side by side. A K in front is no kelvin, but means k. */
+/* "Ns" for N*s: two units without a sign between them. A leading K means k, not kelvin. */
 static size_t suggest_product(const char *text, size_t length, char instead[24])
 {
     size_t count = 0;
@@ -169,7 +168,7 @@ static size_t suggest_product(const char *text, size_t length, char instead[24])
     return count;
 }
 
-/* Says what an unknown name may stand for. */
+/* Suggests what an unknown name may stand for. */
 static bool suggest_unit(reader *from, size_t start, size_t length)
 {
     const char *text = from->text + start;
@@ -186,7 +185,7 @@ static bool suggest_unit(reader *from, size_t start, size_t length)
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
-/* base^exponent; from halves by multiplications alone, which are exact for powers of ten up to 10^22. */
+/* base^exponent. Multiples of a half by multiplications alone, which are exact for powers of ten up to 10^22. */
 static double power(double base, double exponent)
 {
     const double halves = fabs(2 * exponent);
@@ -233,7 +232,7 @@ static bool is_possible(const pcm_unit *unit)
     return true;
 }
 
-/* "/2" and no digit behind it: of an exponent, since no unit is called 2. */
+/* "/2" without a digit after it belongs to an exponent, since no unit is called 2. */
 static bool is_fraction(const reader *from)
 {
     const char *at = from->text + from->at;
@@ -257,7 +256,7 @@ static bool suggest_fraction(reader *from, size_t start)
     return false;
 }
 
-/* Digits, with a point perhaps; false where there are none. */
+/* Digits, possibly with a point; false if there are none. */
 static bool read_digits(reader *from, double *number)
 {
     size_t length = 0;
@@ -269,7 +268,7 @@ static bool read_digits(reader *from, double *number)
     return read > 0 && read == length;
 }
 
-/* A number behind ^, or in parentheses a fraction of two: 1.5, -2, (4/3). 1 where there is no ^. */
+/* A number after ^, or a fraction in parentheses: 1.5, -2, (4/3). 1 if there is no ^. */
 static bool read_exponent(reader *from, double *exponent)
 {
     *exponent = 1;
@@ -321,7 +320,7 @@ static bool read_factor(reader *from, pcm_unit *unit, int depth)
     return true;
 }
 
-/* Factors with * (or a middle dot) and / between; a / is for the next factor alone. */
+/* Factors with * (or a middle dot) and / between them. A / applies to the next factor alone. */
 static bool read_product(reader *from, pcm_unit *unit, int depth)
 {
     *unit = (pcm_unit){.factor = 1};
@@ -401,7 +400,7 @@ void pcm_unit_dimension(const pcm_unit *unit, char text[PCM_DIMENSION_SIZE])
     } parts[] = {
         {"kg", unit->mass}, {"m", unit->length}, {"s", unit->time}, {"K", unit->temperature}, {"A", unit->current}};
     size_t used = 0;
-    for (int below = 0; below <= 1; below++) /* first what multiplies, then what divides */
+    for (int below = 0; below <= 1; below++) /* first what is multiplied, then what is divided by */
         for (size_t i = 0; i < sizeof parts / sizeof *parts && used < PCM_DIMENSION_SIZE; i++) {
             const double exponent = below ? -parts[i].exponent : parts[i].exponent;
             char         written[PCM_EXPONENT_SIZE];

@@ -9,32 +9,32 @@
 /* A unit is factor * 10^tens * m^length * kg^mass * s^time * K^temperature * A^current. Radians have no dimension. */
 typedef struct pcm_unit {
     double length, mass, time, temperature, current, tens;
-    double degrees; /* the power of a degree in it: an angle, though radians have no dimension */
-    double factor;  /* what is no power of ten: 60 of a minute, pi/180 of a degree */
+    double degrees; /* the power of degrees in it: an angle, though radians have no dimension */
+    double factor;  /* the part that is no power of ten: 60 for a minute, pi/180 for a degree */
 } pcm_unit;
 
-enum { PCM_EXPONENT_MOST = 30 }; /* of each base unit, either way */
+enum { PCM_EXPONENT_MOST = 30 }; /* of each base unit, positive or negative */
 
 typedef enum pcm_unit_error { PCM_UNIT_OK, PCM_UNIT_UNKNOWN, PCM_UNIT_EXPONENT, PCM_UNIT_SYNTAX } pcm_unit_error;
 
-/* Which bytes of a unit are wrong, and what was meant. */
+/* Which bytes of a unit are wrong, and what was probably meant. */
 typedef struct pcm_unit_fault {
     pcm_unit_error error;
     size_t         at, bad;
-    char           instead[24]; /* what to write for them, where that is certain; else "" */
-    const char    *in_si;       /* of a unit that is known elsewhere: "4.4482216152605 N"; else NULL */
+    char           instead[24]; /* what to write instead, if that is certain; else "" */
+    const char    *in_si;       /* of a unit outside SI: "4.4482216152605 N"; else NULL */
 } pcm_unit_fault;
 
 /* Reads the whole text; "1" is no unit. */
 bool pcm_unit_read(const char *text, size_t length, pcm_unit *unit, pcm_unit_fault *fault);
 
-/* Exponents that differ by rounding alone are the same. */
+/* Exponents that differ only by rounding are equal. */
 bool pcm_unit_same_dimension(const pcm_unit *a, const pcm_unit *b);
 
-/* The unit to a power; false, and unchanged, where an exponent would be larger than PCM_EXPONENT_MOST. */
+/* Raises the unit to a power. False, and unchanged, if an exponent would exceed PCM_EXPONENT_MOST. */
 bool pcm_unit_raise(pcm_unit *unit, double exponent);
 
-/* The number in SI units; for factor 1 and a whole power of ten correctly rounded. */
+/* The number in SI units; correctly rounded for factor 1 and a whole power of ten. */
 double pcm_unit_to_si(const pcm_unit *unit, double number);
 
 enum { PCM_DIMENSION_SIZE = 64 };
@@ -44,20 +44,20 @@ void pcm_unit_dimension(const pcm_unit *unit, char text[PCM_DIMENSION_SIZE]);
 
 /* ---- Exponents that are parameters ------------------------------------------------------------------------------ */
 
-/* The first name that stands for an exponent in the unit of a law, "Exponent" in "N/m^Exponent"; NULL: none does. */
+/* The first name in the exponents of a law's unit, "Exponent" in "N/m^Exponent"; NULL: there is none. */
 const char *pcm_unit_exponent_name(const char *unit, size_t *length);
 
-/* What stands for a name; NULL: nothing does. */
+/* The text that replaces a name; NULL: none. */
 typedef const char *pcm_exponent_text(void *user, const char *name, size_t length);
 
 enum { PCM_UNIT_SIZE = 256 };
 
-/* The unit with other text in place of its names; false where there is none for one of them, or no room. */
+/* The unit with its names replaced by text. False if a name has no replacement, or there is no room. */
 bool pcm_unit_replace_names(const char *unit, pcm_exponent_text *text_of, void *user, char text[PCM_UNIT_SIZE]);
 
 enum { PCM_EXPONENT_SIZE = 32 };
 
-/* An exponent as units are written with it: 1.5, (4/3). */
+/* An exponent as it is written in units: 1.5, (4/3). */
 void pcm_exponent_write(double exponent, char text[PCM_EXPONENT_SIZE]);
 
 #endif

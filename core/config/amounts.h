@@ -12,11 +12,11 @@ typedef struct pcm_amounts {
     uint32_t          count;
 } pcm_amounts;
 
-/* Adds those of a type's law. The law's amount that cannot be added, as another law means something else by its name or
- * there are too many; NULL: all are. */
+/* Adds the amounts of a type's law. Returns the one that cannot be added, because another law gives its name another
+ * meaning or because there are too many; NULL: all were added. */
 const pcm_amount *pcm_amounts_add(pcm_amounts *amounts, const pcm_type *type);
 
-/* The number of the amount of that name; one is there. */
+/* The number of the amount of that name, which must exist. */
 uint32_t pcm_amounts_find(const pcm_amounts *amounts, const char *name);
 
 /* Those of the type's configuration. */

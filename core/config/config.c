@@ -16,8 +16,8 @@
 typedef struct pcm_reading {
     pcm_config *config;
     pcm_reports reports;
-    bool        incomplete; /* some text was not read that may define contact types and names */
-    /* Contact types wait for all names to be known: in the order of the text. */
+    bool        incomplete; /* part of the text could not be read, and may have defined contact types and names */
+    /* Contact types in the order of the text: they are made once all names are known. */
     uint32_t *types;
     size_t    n_types, capacity;
 } pcm_reading;
@@ -154,8 +154,8 @@ static bool states(const pcm_config *config, const pcm_material *material, pcm_s
     return node != NULL;
 }
 
-/* The settings of what the name is of; NULL: of nothing. Of a contact type and a material with one name it is the
- * material where that states the property. */
+/* The settings of the contact type or material of that name; NULL: there is none. If both have the name, it is the
+ * material if it has the property. */
 static pcm_setting **settings_of(pcm_config *config, pcm_span name, pcm_span param)
 {
     const char    *text = pcm_span_text(&config->sources, name);
@@ -167,7 +167,7 @@ static pcm_setting **settings_of(pcm_config *config, pcm_span name, pcm_span par
     return is_type ? &config->entries[type].settings : NULL;
 }
 
-/* "Type.Parameter", whose type's name may hold points too. */
+/* "Type.Parameter". The type's name may contain points too. */
 static bool read_setting(void *user, const pcm_param_node *node)
 {
     pcm_reading *reading = user;
@@ -196,7 +196,7 @@ static bool read_setting(void *user, const pcm_param_node *node)
     return true;
 }
 
-/* Reads settings, behind the file. False without memory. */
+/* Reads the settings, after the file. False if there is no memory. */
 static bool read_settings(pcm_reading *reading, const pcm_listener *listener, const pcm_config_def *def)
 {
     pcm_sources *sources = &reading->config->sources;
@@ -214,7 +214,7 @@ static bool read_settings(pcm_reading *reading, const pcm_listener *listener, co
 
 /* ---- Contact types ---------------------------------------------------------------------------------------------- */
 
-/* Works out the materials, by what the contact types read of them. False without memory. */
+/* Evaluates the properties of materials that contact types read. False if there is no memory. */
 static bool resolve_materials(pcm_reading *reading, const pcm_value_reader *reader)
 {
     pcm_config *config = reading->config;
@@ -246,7 +246,7 @@ static void add_amounts(pcm_reading *reading, const pcm_type *type)
                    first->flow_unit, config->amounts.type[other]->info.name);
 }
 
-/* Makes the contact types, and works out the numbers that they use. False without memory. */
+/* Makes the contact types, and evaluates the numbers that they use. False if there is no memory. */
 static bool resolve(pcm_reading *reading)
 {
     pcm_config            *config = reading->config;
@@ -285,7 +285,7 @@ static void report_undefined(pcm_reading *reading, uint32_t number)
     pcm_report_fix_case(&reading->reports, report, entry->used, &suggestion);
 }
 
-/* A law that only stands behind others is a contact type for the rig, but none for a rule. */
+/* A law that only works after others in a sum can be a contact type for the rig, but not for a rule. */
 static void check_whole(pcm_reading *reading, uint32_t number)
 {
     const pcm_type_entry *entry = &reading->config->entries[number];
@@ -299,7 +299,7 @@ static void check_whole(pcm_reading *reading, uint32_t number)
     pcm_report_note(&reading->reports, report, entry->defined, "defined here");
 }
 
-/* Where something is wrong, a type may be unused for that alone. */
+/* After an error a type may be unused only because of it. */
 static void check_uses(pcm_reading *reading)
 {
     pcm_config *config = reading->config;
@@ -374,7 +374,7 @@ static bool set_root(pcm_reading *reading, const char *root)
     return reason != NULL;
 }
 
-/* Reads the text and the settings, and makes what they say. False without memory. */
+/* Reads the text and the settings, and makes the configuration. False if there is no memory. */
 static bool read_all(pcm_reading *reading, const pcm_config_def *def)
 {
     if (!set_root(reading, def->root))
@@ -425,7 +425,7 @@ static pcm_config *open_config(pcm_context *context, const pcm_config_def *given
     return NULL;
 }
 
-/* Values are the same however the host rounds. */
+/* The values do not depend on the host's rounding mode. */
 pcm_config *pcm_config_open(pcm_context *context, const pcm_config_def *def)
 {
     fenv_t host;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* config.h - a configuration while it is read, and afterwards, when nothing in it changes any more but
- * the store of contact types that materials make. */
+/* config.h - a configuration, while it is read and afterwards. Then only the contact types between materials are still
+ * added. */
 #ifndef PCM_CONFIG_CONFIG_H
 #define PCM_CONFIG_CONFIG_H
 
@@ -19,13 +19,13 @@
 
 typedef enum pcm_entry_state { PCM_ENTRY_UNREAD, PCM_ENTRY_OPEN, PCM_ENTRY_DONE } pcm_entry_state;
 
-/* What is known of the name of a contact type, which rules may use before it is defined. */
+/* A name of a contact type. Rules may use it before it is defined. */
 typedef struct pcm_type_entry {
     pcm_type            *type;     /* NULL: not defined, or wrong */
     const pcm_type_node *node;     /* while the configuration is read */
     const pcm_model     *model;    /* NULL: not known */
     const pcm_parts     *parts;    /* NULL: the model is a plugin's */
-    pcm_setting         *settings; /* in place of the file's values, the first given first */
+    pcm_setting         *settings; /* replace the file's values, in the order in which they were given */
     pcm_span             defined;  /* length 0: not yet */
     pcm_span             used;     /* by the first rule */
     uint32_t             uses;
@@ -48,7 +48,7 @@ struct pcm_config {
     pcm_lets        lets;
     pcm_surfaces    surfaces;
     pcm_materials   materials;
-    pcm_mixed_types mixed; /* the one thing that grows afterwards, behind its lock */
+    pcm_mixed_types mixed; /* the only thing that grows afterwards, under its lock */
     pcm_amounts     amounts;
 };
 
@@ -65,8 +65,8 @@ static inline pcm_span pcm_type_place(const pcm_type *type)
     return type->config->entries[pcm_names_find(names, type->info.name, strlen(type->info.name))].defined;
 }
 
-/* Makes the contact type of that number and before it the one that it is made from, if any, unless that is done. What
- * is wrong is reported, and leaves entry->type NULL. */
+/* Makes the contact type of that number, and first the one that it is made from, if any, unless they exist. An error is
+ * reported and leaves entry->type NULL. */
 void pcm_type_resolve(pcm_config *config, const pcm_value_reader *reader, uint32_t number);
 
 #endif

@@ -17,7 +17,7 @@
 
 enum { DIRECTORIES_MOST = 600 };
 
-/* One contact type on its way. */
+/* One contact type while it is made. */
 typedef struct pcm_resolver {
     pcm_config             *config;
     pcm_reports            *reports;
@@ -28,7 +28,7 @@ typedef struct pcm_resolver {
     const pcm_model        *model;
     const pcm_parts        *parts;  /* NULL: the model is a plugin's */
     pcm_value              *values; /* the law's, then the base ones */
-    pcm_span               *places; /* of the parameters' names, as values; length 0 where not written */
+    pcm_span               *places; /* of the parameters' names, as values; length 0 if not written */
     size_t                  count;
     uint32_t                errors; /* of the reports, before this contact type */
 } pcm_resolver;
@@ -67,7 +67,7 @@ static void visit_model(void *user, const char *name)
     }
 }
 
-/* A model or another contact type may have been meant. */
+/* Suggests a model or another contact type. */
 static void report_unknown_model(const pcm_resolver *resolver, pcm_span place, const char *name, const char *searched)
 {
     const pcm_config *config = resolver->config;
@@ -91,7 +91,7 @@ static void report_cycle(const pcm_resolver *resolver, const pcm_type_entry *ent
     pcm_report_note(resolver->reports, report, entry->node->model, "it is made here");
 }
 
-/* The contact type of that name, worked out. False: there is none. */
+/* Sets the contact type of that name as the base, once it is made. False: there is none. */
 static bool find_base(pcm_resolver *resolver, const char *name)
 {
     const uint32_t  number = pcm_names_find(&resolver->config->type_names, name, strlen(name));
@@ -184,7 +184,7 @@ static bool find_law(pcm_resolver *resolver)
     return resolver->model != NULL;
 }
 
-/* What holds where nothing is written: the value of the contact type that this one is made from, or the default. */
+/* The value of a parameter that is not written: that of the contact type that this one is made from, or the default. */
 static pcm_value value_unwritten(const pcm_resolver *resolver, size_t index)
 {
     const pcm_type *base = resolver->base == NULL ? NULL : resolver->base->type;
@@ -210,7 +210,7 @@ static name_list list_parameters(const pcm_model *model)
     return list;
 }
 
-/* The parameter that was meant, if it can be told, counts as written: it is not missing too. */
+/* The parameter that was probably meant counts as written, so that it is not also reported as missing. */
 static void report_unknown_parameter(pcm_resolver *resolver, pcm_span name)
 {
     pcm_suggestion suggestion = pcm_suggest(span_text(resolver, name), name.length);
@@ -228,7 +228,7 @@ static void report_unknown_parameter(pcm_resolver *resolver, pcm_span name)
         resolver->values[i].written |= param_at(resolver->model, i)->name == suggestion.best;
 }
 
-/* Whether every part of the path is a name: it then stays below the directory that it starts in. */
+/* Whether every part of the path is a name. It then stays below the directory that it starts in. */
 static bool stays_below(const char *path)
 {
     for (;; path++) {
@@ -241,7 +241,7 @@ static bool stays_below(const char *path)
     }
 }
 
-/* Worlds rely on it: a log never leaves the directory that the host gives them. */
+/* Worlds rely on this: a log never leaves the directory that the host gives them. */
 static void check_log_file(const pcm_resolver *resolver, const pcm_value *value, pcm_span span)
 {
     if (*value->text != '\0' && !stays_below(value->text))
@@ -250,7 +250,7 @@ static void check_log_file(const pcm_resolver *resolver, const pcm_value *value,
                        value->param->name);
 }
 
-/* A parameter of a part may be written Part.Name where Name alone would do. */
+/* A parameter of a part may be written Part.Name even if Name alone is unique. */
 static bool is_param(const pcm_resolver *resolver, pcm_span name, size_t index)
 {
     const pcm_param *param = param_at(resolver->model, index);
@@ -272,7 +272,7 @@ static size_t find_param(const pcm_resolver *resolver, pcm_span name)
     return i;
 }
 
-/* Reads a value. Where an exponent has decided its unit, that is noted if the unit is wrong. */
+/* Reads a value. If the unit is wrong and an exponent has decided which one is right, a note says so. */
 static bool read_value(const pcm_resolver *resolver, const pcm_param_node *node, size_t index)
 {
     pcm_value_reader reader = *resolver->reader;
@@ -307,7 +307,7 @@ static void take_parameter(pcm_resolver *resolver, const pcm_param_node *node)
         check_log_file(resolver, value, node->value.span);
 }
 
-/* A value in place of the one that was written, if any. */
+/* Replaces the value that was written, if any, by a setting. */
 static void take_setting(pcm_resolver *resolver, const pcm_param_node *node)
 {
     for (size_t i = 0; i < resolver->count; i++)
@@ -316,7 +316,7 @@ static void take_setting(pcm_resolver *resolver, const pcm_param_node *node)
     take_parameter(resolver, node);
 }
 
-/* Whether the unit of the parameter of that name depends on no other; unknown ones too. */
+/* Whether the unit of the parameter of that name depends on no other parameter. True for unknown names too. */
 static bool unit_is_own(const pcm_resolver *resolver, pcm_span name)
 {
     const size_t i = find_param(resolver, name);
@@ -331,8 +331,8 @@ static bool is_set(const pcm_resolver *resolver, pcm_span name)
     return setting != NULL;
 }
 
-/* Takes what is written and set of the parameters whose unit is their own, or of the others: what is written of those
- * is not looked at where a setting takes its place, since another setting may have changed its unit. */
+/* Reads the written values and settings of the parameters whose unit depends on no other, or else of the others. In the
+ * second case a written value that a setting replaces is skipped, since another setting may have changed its unit. */
 static void take_values(pcm_resolver *resolver, bool own_unit)
 {
     for (const pcm_param_node *param = resolver->node->params; param != NULL; param = param->next)
@@ -343,7 +343,7 @@ static void take_values(pcm_resolver *resolver, bool own_unit)
             take_setting(resolver, &setting->param);
 }
 
-/* A number that is taken over from another contact type means something else under another exponent. */
+/* A number inherited from another contact type means something else under another exponent. */
 static void check_taken_over(const pcm_resolver *resolver)
 {
     const pcm_type *base = resolver->base == NULL ? NULL : resolver->base->type;
@@ -359,7 +359,7 @@ static void check_taken_over(const pcm_resolver *resolver)
     }
 }
 
-/* An axis that no law goes by. */
+/* An axis that the law does not read. */
 static void check_axes(const pcm_resolver *resolver)
 {
     for (size_t i = resolver->model->params.count + pcm_model_common_count(resolver->model); i < resolver->count; i++)
@@ -369,7 +369,7 @@ static void check_axes(const pcm_resolver *resolver)
                            resolver->model->name);
 }
 
-/* What is missing, and what is there in vain. Where something is wrong, what depends on values is left alone. */
+/* Reports parameters that are missing or have no effect. After an error, checks that depend on values are skipped. */
 static void check_presence(const pcm_resolver *resolver)
 {
     bool wrong = resolver->reports->errors != resolver->errors;
@@ -389,7 +389,7 @@ static void check_presence(const pcm_resolver *resolver)
     }
 }
 
-/* The place among the values of a common parameter, by its offset in pcm_common. */
+/* The index among the values of the common parameter at that offset of pcm_common. */
 static size_t common_index(const pcm_resolver *resolver, size_t offset)
 {
     size_t i = resolver->model->params.count;
@@ -404,8 +404,8 @@ static void set_word(pcm_value *value, size_t word)
     value->text = pcm_kind_words(value->param)[word];
 }
 
-/* Single = true is the older spelling of Patch = Single. Where they differ, what is written here counts before what the
- * contact type that this one is made from says. */
+/* Single = true is the older spelling of Patch = Single. If they differ, what this type writes takes precedence over
+ * what it inherits. */
 static void agree_on_patch(const pcm_resolver *resolver)
 {
     const size_t one = common_index(resolver, offsetof(pcm_common, single));
@@ -428,7 +428,7 @@ static void agree_on_patch(const pcm_resolver *resolver)
 
 /* ---- The whole -------------------------------------------------------------------------------------------------- */
 
-/* Whether a parameter without a value of the type's own comes from two materials. */
+/* Whether a parameter that the type does not write comes from two materials. */
 static bool waits_for_materials(const pcm_resolver *resolver, const pcm_value *value)
 {
     return value->param->mix != PCM_MIX_NONE && !value->written &&
@@ -459,7 +459,7 @@ static pcm_type *make_type(pcm_resolver *resolver)
     return type;
 }
 
-/* Reads the parameters and makes the type; NULL where something is wrong, which is reported. */
+/* Reads the parameters and makes the type. NULL on an error, which is reported. */
 static pcm_type *read_parameters(pcm_resolver *resolver)
 {
     pcm_reports *reports = resolver->reports;
@@ -498,7 +498,7 @@ void pcm_type_resolve(pcm_config *config, const pcm_value_reader *reader, uint32
         return;
     entry->state = PCM_ENTRY_OPEN;
     if (entry->node->model.length > 0 && find_law(&resolver)) {
-        resolver.errors = reader->reports->errors; /* those of its base are its base's own */
+        resolver.errors = reader->reports->errors; /* the base reports its own */
         entry->model = resolver.model;
         entry->parts = resolver.parts;
         entry->type = read_parameters(&resolver);

@@ -9,21 +9,21 @@ typedef struct pcm_mixing pcm_mixing;
 
 struct pcm_type {
     pcm_type_info         info;
-    pcm_common            common; /* what info.common points at */
+    pcm_common            common; /* info.common points here */
     pcm_config           *config;
     const pcm_kernel_set *kernels;     /* the set for the context's instruction set */
     pcm_value            *values;      /* the law's parameters, then the base ones */
     pcm_mixing           *mixing;      /* what parameters take from materials; NULL: nothing */
-    uint32_t              number;      /* its index, or behind those of the file: of a mixed one */
-    uint32_t              material[2]; /* of a mixed one, by number; PCM_NO_MATERIAL: a side has none */
+    uint32_t              number;      /* its index; mixed types come after those of the file */
+    uint32_t              material[2]; /* of a mixed type, by number; PCM_NO_MATERIAL: a side has none */
     struct pcm_reports   *failure;     /* why a mixed one has no parameters; NULL: it has */
 };
 
-/* Around the call of one of its law's functions, as pcm_call_begin. */
+/* Around the call of one of its law's functions; see pcm_call_begin. */
 void pcm_type_call_begin(const pcm_type *type, const char *function);
 void pcm_type_call_end(const pcm_type *type);
 
-/* Whether a contact that begins up to a gap of onset may begin at that depth: the one place that decides it. */
+/* Whether a contact may begin at that depth, if it may begin up to a gap of onset. Nothing else decides this. */
 static inline bool pcm_can_begin(double onset, double depth) { return !(depth < -onset); }
 
 /* Bytes of the parameter block of any model, parts and all. */
@@ -31,10 +31,10 @@ size_t pcm_model_params_size(const pcm_model *model);
 
 pcm_config *pcm_config_retain(pcm_config *config);
 
-/* A side is one name or pattern that rules use, interned: the sides that one registered name matches are found once,
- * when it is registered, and a pair is then resolved over these small sets, never over strings. */
+/* A side is a name or pattern that rules use, interned. The sides that an object's name matches are found once, when it
+ * is registered; a pair is then resolved over these small sets, never over strings. */
 typedef struct pcm_sides {
-    uint32_t *ids; /* from the context's allocator; first those that match by an alias alone */
+    uint32_t *ids; /* from the context's allocator; those that match only by an alias come first */
     uint32_t  count, by_alias;
 } pcm_sides;
 
@@ -43,7 +43,7 @@ pcm_status pcm_sides_of_object(const pcm_config *config, const pcm_object_def *o
 pcm_status pcm_sides_of_surface(const pcm_config *config, const char *surface, pcm_sides *sides);
 void       pcm_sides_free(const pcm_config *config, pcm_sides *sides);
 
-/* Whether, and by what, a text of a rule fits an object. */
+/* Whether a text of a rule matches an object, and by which of its names. */
 typedef enum pcm_fit { PCM_FITS_NOT, PCM_FITS_NAME, PCM_FITS_ALIAS } pcm_fit;
 pcm_fit pcm_object_fit(const pcm_object_def *object, const char *text, bool is_pattern);
 
@@ -57,22 +57,22 @@ typedef struct pcm_answer {
 pcm_answer pcm_rules_resolve(const pcm_config *config, const pcm_sides *object_a, const pcm_sides *surface_a,
                              const pcm_sides *object_b, const pcm_sides *surface_b);
 
-/* Materials have numbers. That of a surface: */
+/* The number of a surface's material. */
 #define PCM_NO_MATERIAL UINT32_MAX
 uint32_t pcm_material_find(const pcm_config *config, const char *surface, size_t length);
 
-/* The contact type between two materials, made when it is first asked for; the type itself where they change nothing.
- * Which material comes first makes no difference. NULL: no memory. Any thread; takes a lock. */
+/* The contact type between two materials, in either order: made at the first call, or the type itself if they change
+ * nothing. NULL: no memory. Any thread; takes a lock. */
 const pcm_type *pcm_type_mixed(const pcm_type *type, uint32_t a, uint32_t b);
 
-/* Whether the type has parameters of its own; that it has none is reported. */
+/* Whether the type has its parameters; if not, that is reported. */
 bool pcm_type_has_params(const pcm_type *type);
 
 /* Reports why type->failure. */
 void pcm_type_tell_failure(const pcm_type *type);
 
-/* A number that differs for contact types with other values or states, with other states or host inputs alone, and for
- * other rules. */
+/* Fingerprints: they differ for contact types with other values or states; with other states or host inputs only; and
+ * for other rules. */
 uint64_t pcm_type_fingerprint(const pcm_type *type);
 uint64_t pcm_states_fingerprint(const pcm_type *type);
 uint64_t pcm_rules_fingerprint(const pcm_config *config);

@@ -7,13 +7,13 @@
 enum {
     TAB = 8,
     LINE_MOST = 160,  /* bytes of a source line that are shown */
-    BEFORE_MOST = 60, /* of them before the place, in a longer line */
+    BEFORE_MOST = 60, /* of these, bytes before the place, if the line is longer */
     GUTTER_DIGITS = 5
 };
 
 /* ---- Sending ---------------------------------------------------------------------------------------------------- */
 
-/* Of a stretch that may be empty. */
+/* The place of a range that may be empty. */
 static pcm_place fix_place(const pcm_sources *sources, pcm_span span)
 {
     const uint16_t length = span.length;
@@ -64,7 +64,7 @@ void pcm_reports_send_sorted(const pcm_reports *reports, pcm_context *context)
 
 /* ---- As people read it ------------------------------------------------------------------------------------------ */
 
-/* A text that grows in the caller's buffer and is counted beyond its end. */
+/* Text in the caller's buffer. What does not fit is only counted. */
 typedef struct writer {
     char  *buffer;
     size_t size, used;
@@ -96,7 +96,7 @@ static void put_number(writer *to, uint32_t number, int width)
 typedef struct glyph {
     size_t bytes;   /* taken from the line */
     size_t columns; /* that it fills */
-    bool   plain;   /* shown as it is; else as spaces (a tab) or as \xNN */
+    bool   plain;   /* shown unchanged; else as spaces (a tab) or as \xNN */
 } glyph;
 
 static glyph glyph_at(const char *text, size_t length, size_t column)
@@ -120,7 +120,7 @@ static void put_glyph(writer *to, const char *text, glyph shown)
     }
 }
 
-/* The name of a file, or a message with names in it, which may hold anything but NUL. */
+/* The name of a file, or a message with names in it. It may contain any byte but NUL. */
 static void put_shown(writer *to, const char *text)
 {
     for (size_t length = strlen(text); length > 0;) {
@@ -131,7 +131,7 @@ static void put_shown(writer *to, const char *text)
     }
 }
 
-/* The source line and below it the caret; of a long line only what surrounds the place. */
+/* The source line, and the caret below it. Of a long line only the part around the place. */
 static void put_source(writer *to, const pcm_place *place)
 {
     const char *line = place->source_line;
@@ -146,7 +146,7 @@ static void put_source(writer *to, const pcm_place *place)
         end--;
     put_number(to, place->line, GUTTER_DIGITS);
     put_text(to, start > 0 ? " | ..." : " | ");
-    size_t column = 0, before = 0, under = 0; /* columns: so far, left of the place, of the place */
+    size_t column = 0, before = 0, under = 0; /* columns: so far, before the place, of the place */
     for (size_t i = start; i < end;) {
         glyph shown = glyph_at(line + i, length - i, column);
         put_glyph(to, line + i, shown);

@@ -9,7 +9,7 @@
 /* Sends every report with its notes, in the order of the text. */
 void pcm_reports_send(pcm_reports *reports, pcm_context *context);
 
-/* The same for reports that are in order. */
+/* The same for reports that are sorted already. */
 void pcm_reports_send_sorted(const pcm_reports *reports, pcm_context *context);
 
 #endif

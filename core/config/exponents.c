@@ -26,7 +26,7 @@ size_t pcm_exponent_param(const pcm_model *model, const pcm_param *param)
     return find_param(model, name, length);
 }
 
-/* The values that exponents are taken from, and the text of the last one. */
+/* The values that exponents come from, and the text of the last one. */
 typedef struct exponents {
     const pcm_model *model;
     const pcm_value *values;

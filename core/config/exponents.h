@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* exponents.h - parameters whose unit has an exponent that another parameter of the law gives: N/m^Exponent. */
+/* exponents.h - units with an exponent that is another parameter of the law: N/m^Exponent. */
 #ifndef PCM_CONFIG_EXPONENTS_H
 #define PCM_CONFIG_EXPONENTS_H
 
 #include "model.h"
 #include "quantity.h"
 
-/* Whether the unit is known: the law says it, or the exponent has been worked out. */
+/* Whether the unit is known: it has no such exponent, or the exponent has been evaluated. */
 bool pcm_unit_is_known(const pcm_param *param);
 
-/* The number of the parameter that is the first exponent in a unit that is not known. */
+/* The index of the parameter that is the first exponent in a unit that is not known. */
 size_t pcm_exponent_param(const pcm_model *model, const pcm_param *param);
 
-/* Gives each of the model's values whose unit is not known a parameter with the unit that follows from the values of
- * the exponents. Where one of those is not a number the unit stays unknown; one that no unit can have is reported at
- * the place. */
+/* Gives each value whose unit is not known a parameter with the unit that follows from the values of the exponents. If
+ * an exponent is not a number, the unit stays unknown; an exponent that no unit can have is reported at the place. */
 void pcm_units_settle(const pcm_value_reader *reader, const pcm_model *model, pcm_value *values, pcm_span place);
 
-/* Whether two units have one dimension. */
+/* Whether two units have the same dimension. */
 bool pcm_units_agree(const char *a, const char *b);
 
 #endif

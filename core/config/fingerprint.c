@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a configuration says, in a few bytes: how a checkpoint knows its own. */
+/* Hashes of a configuration's meaning, by which a checkpoint recognises the configuration that it belongs to. */
 #include "bytes.h"
 #include "contact_type.h"
 

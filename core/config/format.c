@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* format.c - the one layout of a .pcm file. Words and comments stay as they are and where they are in order; blanks and
- * line ends are this file's:
+/* format.c - the canonical layout of a .pcm file. Words and comments stay as they are and in their order; spaces and
+ * line ends follow these rules:
  *
  * a statement a line, a blank line where the text has some; a block on one line where it was and fits, else a
  * parameter a line, with the '=' below each other and the comments behind them too; comments where they stood, behind a
@@ -24,10 +24,10 @@ typedef struct tokens {
     size_t       count, capacity;
 } tokens;
 
-/* Text on its way: only counted where `to` is NULL. */
+/* Output text; only counted if `to` is NULL. */
 typedef struct writer {
     char  *to;
-    size_t used, line; /* bytes in all, and of this line */
+    size_t used, line; /* bytes in total, and of this line */
 } writer;
 
 typedef struct layout {
@@ -35,13 +35,13 @@ typedef struct layout {
     const char   *end; /* of the text */
     writer        out;
     size_t        parentheses;
-    bool          in_block, broken; /* between braces; a parameter a line */
+    bool          in_block, broken; /* inside braces; one parameter per line */
     bool          line_done;        /* the next token starts a line */
     bool          new_statement;
-    bool          opened; /* nothing stands in the block yet */
+    bool          opened; /* the block is empty so far */
     bool          measured;
-    size_t        equals; /* bytes of this line up to its '='; 0: it has none yet */
-    size_t left, right;   /* of the widest line of the block up to its '=', and from there to a comment behind it */
+    size_t        equals; /* bytes of this line before its '='; 0: it has none yet */
+    size_t left, right;   /* of the widest line of the block: before its '=', and from there to a trailing comment */
 } layout;
 
 /* ---- Tokens ----------------------------------------------------------------------------------------------------- */
@@ -60,13 +60,13 @@ static bool keep_token(void *user, pcm_span span)
     return true;
 }
 
-/* Whether a sign stands before a number, and not between two. */
+/* Whether a sign belongs to the number after it, rather than standing between two numbers. */
 static bool is_unary(const layout *l, size_t index)
 {
     return is(&l->all->list[index], "+-") && index > 0 && is(&l->all->list[index - 1], "=(,+-*/^");
 }
 
-/* Whether a blank belongs between a token and the one before it, on one line. */
+/* Whether there is a space between a token and the one before it on the same line. */
 static bool blank_before(const layout *l, size_t index)
 {
     const token *next = &l->all->list[index], *last = next - 1;
@@ -94,7 +94,7 @@ static void end_line(layout *l)
     l->out.line = l->equals = 0;
 }
 
-/* Blanks up to that place of the line. */
+/* Spaces up to that column. */
 static void put_blanks(layout *l, size_t place)
 {
     while (l->out.line < place)
@@ -103,7 +103,7 @@ static void put_blanks(layout *l, size_t place)
 
 static size_t widest(size_t a, size_t b) { return a > b ? a : b; }
 
-/* In a block with a parameter a line: what stands before the '=', and before a comment behind the line. */
+/* In a block with one parameter per line: spaces that align the '=' and trailing comments. */
 static void align_equals(layout *l)
 {
     if (!l->in_block || !l->broken || l->equals > 0)
@@ -148,7 +148,7 @@ static void blank_line(layout *l)
     l->out.line = 0;
 }
 
-/* The comments between two tokens, or around all of them. */
+/* The comments between two tokens, before the first or after the last. */
 static void put_comments(layout *l, const char *from, const char *to)
 {
     const char *comment = memchr(from, '#', (size_t)(to - from));
@@ -169,7 +169,7 @@ static void put_comments(layout *l, const char *from, const char *to)
             l->opened = false;
         }
         end_line(l);
-        from += (size_t)(comment - from) + length; /* its line end counts as before what follows */
+        from += (size_t)(comment - from) + length; /* its line end counts as one before the next token */
     }
     const bool may = (l->line_done || l->new_statement) && !l->opened && to < l->end && *to != '}';
     if (may && count_line_ends(from, to) > 1 && l->out.used > 0) {
@@ -180,14 +180,15 @@ static void put_comments(layout *l, const char *from, const char *to)
 
 /* ---- Statements ------------------------------------------------------------------------------------------------- */
 
-/* Whether a token outside of a block is the last of its statement: of a material that may be its '}'. */
+/* Whether a token outside a block is the last of its statement. For a material that may be its '}'. */
 static bool ends_statement(const layout *l, size_t index)
 {
     const token *t = &l->all->list[index];
     return is(t, ";") || (is(t, "}") && !(index + 1 < l->all->count && is(t + 1, ";]")));
 }
 
-/* Whether the block that opens here is to be one parameter a line: it has a line end, or does not fit on this line. */
+/* Whether the block that opens here gets one parameter per line: it contains a line end, or does not fit on this line.
+ */
 static bool breaks(const layout *l, size_t open)
 {
     size_t close = open, width = l->out.line;
@@ -204,7 +205,7 @@ static bool breaks(const layout *l, size_t open)
 
 static void put_next(layout *l, size_t index);
 
-/* Goes over the block that was opened by a token, to see how wide its lines are. */
+/* Measures the lines of the block that a token opens. */
 static void measure(layout *l, size_t open)
 {
     layout dry = *l;
@@ -218,7 +219,7 @@ static void measure(layout *l, size_t open)
     l->right = dry.right;
 }
 
-/* What the token that was just written means for the next one. */
+/* Updates the state after a token has been written. */
 static void step(layout *l, size_t index)
 {
     const token *t = &l->all->list[index];
@@ -259,7 +260,7 @@ static void put_token(layout *l, size_t index)
     step(l, index);
 }
 
-/* The token of that index with the comments before it. */
+/* Writes the token of that index with the comments before it. */
 static void put_next(layout *l, size_t index)
 {
     const token *t = &l->all->list[index];
@@ -267,7 +268,7 @@ static void put_next(layout *l, size_t index)
     put_token(l, index);
 }
 
-/* Writes everything; returns the bytes. */
+/* Writes everything; returns the number of bytes. */
 static size_t write_all(const tokens *all, const pcm_source *source, char *to)
 {
     const char *at = source->text + source->start;
