@@ -2,9 +2,9 @@
 /* format.c - the canonical layout of a .pcm file. Words and comments stay as they are and in their order; spaces and
  * line ends follow these rules:
  *
- * a statement a line, a blank line where the text has some; a block on one line where it was and fits, else a
- * parameter a line, with the '=' below each other and the comments behind them too; comments where they stood, behind a
- * line or on lines of their own. */
+ * one statement per line; one blank line where the text has any; a block on one line if it was on one and fits, else
+ * one parameter per line, with the '=' and the trailing comments aligned; comments stay at the end of a line or on
+ * lines of their own. */
 #include "diagnostic.h"
 #include "parse.h"
 #include <pcm/messages.h>

@@ -13,7 +13,7 @@ static const char *span_text(const pcm_reports *reports, pcm_span span)
     return pcm_span_text(reports->sources, span);
 }
 
-/* A material belongs to one surface: a pattern would give an object as many as match. */
+/* A material belongs to one surface: with patterns an object could have several. */
 static void check_name(pcm_reports *reports, pcm_span name, const char *text)
 {
     pcm_check_name(reports, name);
@@ -96,7 +96,8 @@ static bool is_number(const pcm_value_node *value)
     return value->kind == PCM_VALUE_NUMBER || value->kind == PCM_VALUE_EXPRESSION || value->kind == PCM_VALUE_WORD;
 }
 
-/* A slip of a property that the material lacks is an error; what nothing here reads may be for other files. */
+/* A misspelt name of a property that the material lacks is an error. Other properties that no contact type here reads
+ * may serve other files. */
 static void report_unread(const pcm_materials *materials, const pcm_value_reader *reader, const pcm_material *material,
                           const pcm_param_node *node)
 {
@@ -118,7 +119,7 @@ static void report_unread(const pcm_materials *materials, const pcm_value_reader
     pcm_report_fix_case(reader->reports, report, node->name, &suggestion);
 }
 
-/* What the node says, held to the ranges of all laws that read it. */
+/* Evaluates the node, and checks it against the ranges of all laws that read the property. */
 static void take(const pcm_materials *materials, const pcm_value_reader *reader, pcm_stated *stated,
                  const pcm_param_node *node, uint32_t number)
 {
@@ -184,8 +185,8 @@ static bool is_surface_of_file(const pcm_surfaces *surfaces, const char *name, p
     return false;
 }
 
-/* Surfaces of the simulator are not known here: without a rule for surfaces, or with one for all objects, any may be
- * there, and only a name like another is told. */
+/* The simulator's surfaces are not known here. Without a rule for surfaces, or with one for all objects, any surface
+ * may exist, so only a name that resembles another is reported. */
 static void check_use(const pcm_material *material, const char *name, const pcm_rules *rules,
                       const pcm_surfaces *surfaces, pcm_reports *reports)
 {
@@ -199,7 +200,7 @@ static void check_use(const pcm_material *material, const char *name, const pcm_
                        "no rule and no Surface line names a surface '%s'%s%s%s", name, PCM_DID_YOU_MEAN(like));
 }
 
-/* Two lines for the same objects: elsewhere the later is meant to count, but of two materials one is a mistake. */
+/* Two lines for the same objects. Elsewhere the later one wins, but two materials for one object are a mistake. */
 static void check_double(const pcm_materials *materials, const pcm_surfaces *surfaces, uint32_t index,
                          pcm_reports *reports)
 {
@@ -220,7 +221,7 @@ static void check_double(const pcm_materials *materials, const pcm_surfaces *sur
 void pcm_materials_check(const pcm_materials *materials, const pcm_rules *rules, const pcm_surfaces *surfaces,
                          pcm_reports *reports)
 {
-    enum { MOST = 4096 }; /* every line is compared with every other */
+    enum { MOST = 4096 }; /* the work grows with the square of the number of lines */
     for (uint32_t i = 0; i < materials->names.count; i++)
         check_use(materials->list[i], pcm_names_text(&materials->names, i), rules, surfaces, reports);
     for (uint32_t i = 0; i < surfaces->count && surfaces->count <= MOST; i++)

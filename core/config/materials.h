@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* materials.h - the Material statements, and the properties that laws read of them.
  *
- * A property is a name for all contact types of a configuration: two laws that read YoungModulus read one number. What
- * it may be each of them says: its unit, which they share, and its range. */
+ * A property has one meaning for all contact types of a configuration: two laws that read YoungModulus read the same
+ * number. They share its unit, and each has its own range. */
 #ifndef PCM_CONFIG_MATERIALS_H
 #define PCM_CONFIG_MATERIALS_H
 
@@ -12,14 +12,14 @@
 /* A law that reads a property. */
 typedef struct pcm_reader_of {
     struct pcm_reader_of *next;
-    const pcm_param      *param; /* what the property is to it */
+    const pcm_param      *param; /* the property, as that law declares it */
     const pcm_model      *model;
     pcm_span              type; /* the name of a contact type with it */
 } pcm_reader_of;
 
-/* What a material says of a property. */
+/* A property of a material. */
 typedef struct pcm_stated {
-    pcm_value value; /* written: it says something; param: that of the first law that reads it */
+    pcm_value value; /* written: the material has it; param: that of the first law that reads it */
     pcm_span  place; /* of the value */
 } pcm_stated;
 
@@ -39,19 +39,19 @@ typedef struct pcm_materials {
     size_t          capacity, reader_capacity;
 } pcm_materials;
 
-/* Adds a statement; one that is there already is reported. False without memory. */
+/* Adds a statement; a duplicate is reported. False if there is no memory. */
 bool pcm_materials_add(pcm_context *context, pcm_materials *materials, pcm_reports *reports,
                        const pcm_material_node *node);
 
-/* Says that a contact type's law reads a property, and returns the property's number; PCM_NO_NAME without memory.
- * Another unit than other laws read it in is reported. */
+/* Records that a contact type's law reads a property, and returns the property's number; PCM_NO_NAME if there is no
+ * memory. A unit that differs from that of other laws is reported. */
 uint32_t pcm_materials_read_by(pcm_context *context, pcm_materials *materials, pcm_reports *reports,
                                const pcm_reader_of *reader);
 
-/* Works out what the materials say, once all that read it are known. */
+/* Evaluates the materials' properties, once all laws that read them are known. */
 void pcm_materials_finish(pcm_materials *materials, const pcm_value_reader *reader);
 
-/* Warns of materials that no surface has, and reports objects that the file gives two of them. */
+/* Warns of materials that no surface has, and reports objects to which the file gives two. */
 void pcm_materials_check(const pcm_materials *materials, const pcm_rules *rules, const pcm_surfaces *surfaces,
                          pcm_reports *reports);
 

@@ -61,7 +61,7 @@ static pcm_value *copy_values(pcm_arena *arena, const pcm_type *type)
     return values;
 }
 
-/* The type with the values that the meeting gives it; NULL where something is wrong, which is reported. */
+/* The type with the values from both materials; NULL on an error, which is reported. */
 static pcm_type *make_type(const pcm_meeting *meeting, pcm_reports *reports)
 {
     const pcm_type *written = meeting->type;
@@ -82,7 +82,7 @@ static pcm_type *make_type(const pcm_meeting *meeting, pcm_reports *reports)
     return reports->errors == 0 && !reports->no_memory ? pcm_type_make(&maker) : NULL;
 }
 
-/* A stand-in for what could not be made, with the reports that tell why; NULL without memory. */
+/* A placeholder for a type that could not be made, with the reports that say why; NULL if there is no memory. */
 static pcm_type *make_failed(const pcm_type *written, pcm_reports *reports)
 {
     pcm_context *context = written->config->context;
@@ -101,7 +101,7 @@ static pcm_type *make_failed(const pcm_type *written, pcm_reports *reports)
     return type;
 }
 
-/* Behind the lock. */
+/* Under the lock. */
 static pcm_type *mix(const pcm_type *written, uint32_t a, uint32_t b)
 {
     const pcm_meeting meeting = meeting_of(written, a, b);
@@ -233,7 +233,7 @@ void pcm_config_property_into(const pcm_config *config, size_t material, size_t 
 
 /* ---- Checks ----------------------------------------------------------------------------------------------------- */
 
-/* What two names bring together is known before they meet. The values are for the reports alone. */
+/* A rule between two names is checked when it is read. The values are needed for the reports only. */
 static void check_rule(pcm_config *config, const pcm_rule *rule, pcm_reports *reports)
 {
     const pcm_type *type = pcm_config_type_of(config, rule);

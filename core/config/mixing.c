@@ -25,7 +25,7 @@ static const pcm_param elastic[BEHIND_MODULUS] = {
      .flags = PCM_REQUIRED | PCM_OPEN_MIN},
 };
 
-/* The properties that a usual mixing reads for a parameter; *count of them. */
+/* The properties that a standard mixing rule reads for a parameter; *count of them. */
 static const pcm_param *properties_behind(const pcm_param *param, size_t *count)
 {
     const bool modulus = param->mix == PCM_MIX_MODULUS || param->mix == PCM_MIX_SHEAR;
@@ -33,10 +33,10 @@ static const pcm_param *properties_behind(const pcm_param *param, size_t *count)
     return modulus ? elastic : param;
 }
 
-/* A law of its own: the only one, or a part. */
+/* One law: the only one of a model, or one of its parts. */
 typedef struct pcm_piece {
     const pcm_model *model;
-    size_t           params; /* where its parameters begin in the block of the whole */
+    size_t           params; /* where its parameters begin in the parameter block of the sum */
     uint32_t         first_param;
 } pcm_piece;
 
@@ -53,19 +53,19 @@ static pcm_piece piece_at(const pcm_model *model, uint32_t index)
     return part == NULL ? (pcm_piece){model, 0, 0} : (pcm_piece){part->model, part->params, part->first_param};
 }
 
-/* What is asked for reads: all that a model may read, or, with the values of a contact type, what it needs. */
+/* Which reads are wanted: all that a model may make, or, with the values of a contact type, those that it needs. */
 typedef struct pcm_reads {
     const pcm_model *model;
-    const pcm_value *values; /* of the model's parameters; NULL: all reads */
+    const pcm_value *values; /* of the model's parameters; NULL: all reads are wanted */
 } pcm_reads;
 
-/* Whether `when` of a piece holds. */
+/* Whether `when` of a part holds. */
 static bool holds(const pcm_reads *reads, const pcm_piece *piece, const char *when)
 {
     return reads->values == NULL || pcm_values_when(piece->model, reads->values + piece->first_param, when);
 }
 
-/* Whether a piece's parameter has no value of the contact type's own. */
+/* Whether the contact type gives a part's parameter no value. */
 static bool waits(const pcm_reads *reads, const pcm_piece *piece, uint32_t i)
 {
     const pcm_param *param = pcm_model_param(piece->model, i);
@@ -81,7 +81,7 @@ static bool waits_for_law(const pcm_reads *reads, const pcm_piece *piece)
     return false;
 }
 
-/* Read number *n of a piece, or NULL with *n less what it reads. */
+/* Read number *n of a part, or NULL, and then *n is reduced by the number of its reads. */
 static const pcm_param *read_of_piece(const pcm_reads *reads, const pcm_piece *piece, size_t *n)
 {
     for (uint32_t i = 0; waits_for_law(reads, piece) && i < piece->model->sides.count; i++) {
@@ -100,7 +100,7 @@ static const pcm_param *read_of_piece(const pcm_reads *reads, const pcm_piece *p
     return NULL;
 }
 
-/* Read number n, in which a property may come again; NULL: there are fewer. */
+/* Read number n; a property may occur several times. NULL: there are fewer. */
 static const pcm_param *read_at(const pcm_reads *reads, size_t n)
 {
     const pcm_param *found = NULL;
@@ -162,7 +162,7 @@ void pcm_mixing_start(pcm_type *type, pcm_reports *reports)
     type->mixing = mixing;
 }
 
-/* Every read counts, since laws may differ in the range of one property. */
+/* Every read counts, since laws may have different ranges for one property. */
 bool pcm_mixing_register(pcm_type *type, pcm_reports *reports)
 {
     pcm_config     *config = type->config;
@@ -221,7 +221,7 @@ static size_t index_of(const pcm_mixing *mixing, const char *name)
 
 /* ---- Reports ---------------------------------------------------------------------------------------------------- */
 
-/* A mixing on its way. */
+/* One mixing while it is evaluated. */
 typedef struct pcm_mixer {
     const pcm_meeting *meeting;
     pcm_reads          reads;
@@ -233,7 +233,7 @@ typedef struct pcm_mixer {
 
 static const char *model_name(const pcm_mixer *mixer) { return mixer->meeting->type->info.model->name; }
 
-/* The places that a report about both sides is not at. */
+/* The other places that a report about both sides mentions in notes. */
 static void note_sides(const pcm_mixer *mixer, pcm_message *report, const pcm_material *told)
 {
     const pcm_meeting *meeting = mixer->meeting;
@@ -301,7 +301,7 @@ static void take_number(const pcm_mixer *mixer, pcm_value *value, double number)
         report_number(mixer, value->param, number, "out of its range");
 }
 
-/* The number of a property on a side; one that is missing is reported. */
+/* The value of a property on a side; a missing one is reported. */
 static bool find_number(pcm_mixer *mixer, const char *property, size_t side, double *number)
 {
     const size_t index = index_of(mixer->meeting->type->mixing, property);
@@ -331,7 +331,7 @@ static double mix_usual(uint32_t mix, const double a[BEHIND_MODULUS], const doub
     }
 }
 
-/* A parameter's default stands where neither material speaks of it. */
+/* A parameter keeps its default if neither material has the property. */
 static void mix_param(pcm_mixer *mixer, const pcm_piece *piece, uint32_t i)
 {
     const pcm_param *param = pcm_model_param(piece->model, i);
@@ -359,7 +359,7 @@ static void take_refusal(const pcm_setup *setup, const char *param, const char *
     note_sides(mixer, mixer->refusal, NULL);
 }
 
-/* The struct of one side; NULL: something is missing. */
+/* The property struct of one side; NULL: something is missing. */
 static void *fill_side(pcm_mixer *mixer, const pcm_piece *piece, size_t side)
 {
     const pcm_table *table = &piece->model->sides;
@@ -376,7 +376,7 @@ static void *fill_side(pcm_mixer *mixer, const pcm_piece *piece, size_t side)
     return complete ? block : NULL;
 }
 
-/* The parameters of the whole, with those that the law mixes of the two sides in the order given; NULL: rejected. */
+/* The parameters of the sum, with those that the law mixes from the two sides in the given order; NULL: rejected. */
 static const char *mixed_params(pcm_mixer *mixer, const pcm_piece *piece, const void *a, const void *b)
 {
     char           *params = pcm_arena_take(&mixer->reports->arena, pcm_model_params_size(mixer->reads.model));
@@ -423,7 +423,7 @@ static void take_mixed(pcm_mixer *mixer, const pcm_piece *piece, const char *str
     }
 }
 
-/* Whether a material speaks of a property of the piece, or a parameter has no default. */
+/* Whether a material has a property of the part, or a parameter has no default. */
 static bool law_is_wanted(const pcm_mixer *mixer, const pcm_piece *piece)
 {
     bool wanted = false;

@@ -62,7 +62,7 @@ const char *pcm_parts_clash(const pcm_model *const *models, uint32_t count, uint
 /* A table of pcm_model whose entries begin with their name. */
 typedef struct table_kind {
     size_t offset, size;
-    bool   shared; /* of parts that use one name they mean the same */
+    bool   shared; /* parts that use the same name mean the same */
 } table_kind;
 
 static const table_kind tables[] = {
@@ -99,7 +99,7 @@ static bool table_has(const pcm_model *model, size_t kind, const char *name)
     return false;
 }
 
-/* Whether an entry's name is that of no other part's entry in the same table. */
+/* Whether no other part has an entry of that name in the same table. */
 static bool is_unique(const pcm_parts *parts, const pcm_part *own, size_t kind, const char *name)
 {
     for (uint32_t p = 0; p < parts->count; p++)
@@ -117,14 +117,14 @@ static const char *joined(pcm_arena *arena, const char *a, const char *middle, c
     return text;
 }
 
-/* The name in the whole: its own where that is unique, else Part.name. */
+/* The name in the sum: its own if that is unique, else Part.name. */
 static const char *name_in_whole(pcm_arena *arena, const pcm_parts *parts, const pcm_part *part, size_t kind,
                                  const char *name)
 {
     return is_unique(parts, part, kind, name) ? name : joined(arena, part->model->name, ".", name);
 }
 
-/* A `when` text, "Name=Word", with the parameter's name in the whole. */
+/* A `when` text, "Name=Word", with the parameter's name in the sum. */
 static bool rename_when(pcm_arena *arena, const pcm_parts *parts, const pcm_part *part, const char **when)
 {
     const char *equals = *when ? strchr(*when, '=') : NULL;
@@ -140,7 +140,7 @@ static bool rename_when(pcm_arena *arena, const pcm_parts *parts, const pcm_part
 
 /* ---- Tables ----------------------------------------------------------------------------------------------------- */
 
-/* Copies one table of one part behind those that are in the whole's already, with names that are the whole's. */
+/* Appends one table of one part to the sum's, with the names that the sum uses. */
 static bool append(pcm_arena *arena, pcm_parts *parts, const pcm_part *part, size_t kind)
 {
     const pcm_table *from = const_table_of(part->model, kind);
@@ -172,7 +172,7 @@ static const char *exponent_in_whole(void *user, const char *name, size_t length
     return own ? name_in_whole(names->arena, names->parts, names->part, 0, own) : NULL;
 }
 
-/* A unit, "N/m^Exponent", with the parameter's name in the whole. */
+/* A unit, "N/m^Exponent", with the parameter's name in the sum. */
 static bool rename_unit(pcm_arena *arena, const pcm_parts *parts, const pcm_part *part, const char **unit)
 {
     unit_names names = {arena, parts, part};
@@ -255,7 +255,7 @@ static uint32_t input_columns(const pcm_model *model)
     return columns;
 }
 
-/* Gives each part its places, behind those of the part before it. */
+/* Assigns each part its range of entries, after those of the part before it. */
 static void place_parts(pcm_parts *parts, const pcm_model *const *models)
 {
     pcm_part next = {.params = rounded_up(sizeof(pcm_parts_block))};
@@ -284,7 +284,7 @@ static void place_parts(pcm_parts *parts, const pcm_model *const *models)
 
 /* ---- Partial derivatives ---------------------------------------------------------------------------------------- */
 
-/* The partial as the whole numbers states and parameters. */
+/* The partial with the sum's numbers of states and parameters. */
 static pcm_partial in_whole(const pcm_part *part, pcm_partial own)
 {
     if (own.output >= PCM_OUTPUT_RATE)
@@ -326,8 +326,8 @@ static bool part_gives(const pcm_part *part, pcm_partial partial)
     return false;
 }
 
-/* Whether the sum of what the parts give is the whole's partial: each that the cause moves gives its own, and none is
- * moved through the loads of earlier ones, of which no partial is given. */
+/* Whether the partials of the parts add up to that of the sum: every part that depends on the variable gives its own,
+ * and none depends on it through the loads of earlier parts, for which no partials exist. */
 static bool is_sum(const pcm_parts *parts, pcm_partial partial)
 {
     bool moved = false;
@@ -342,7 +342,7 @@ static bool is_sum(const pcm_parts *parts, pcm_partial partial)
     return true;
 }
 
-/* The entry of the whole, which is made where there is none and room for one. */
+/* The entry of the sum, made if it does not exist and there is room. */
 static uint32_t find_partial(pcm_parts *parts, pcm_partial partial)
 {
     pcm_table   *table = &parts->model.partials;
@@ -375,7 +375,7 @@ static bool make_partials(pcm_arena *arena, pcm_parts *parts)
 
 /* ---- Functions of the whole ------------------------------------------------------------------------------------- */
 
-/* How a part's refusal reaches the whole's host: the parameter by its name in the whole. */
+/* Passes on a part's rejection with the parameter's name in the sum. */
 typedef struct refusal {
     const pcm_setup *whole;
     const pcm_parts *parts;
@@ -412,7 +412,7 @@ static int prepare_parts(const pcm_setup *setup, void *params)
     return refused;
 }
 
-/* The larger of two gaps; one that is no distance stays, for the caller to report. */
+/* The larger of two gaps. An invalid one is kept, for the caller to report. */
 static double larger_gap(double gap, double most) { return gap >= 0 && gap <= most ? most : gap; }
 
 static double reach_of_parts(const void *params)
@@ -427,7 +427,7 @@ static double reach_of_parts(const void *params)
     return most;
 }
 
-/* The one part that adds friction, if it tells what it can transmit; else NULL. */
+/* The part that adds friction, if it is the only one and declares what it can transmit; else NULL. */
 static const pcm_part *part_with_shear(const pcm_parts *parts)
 {
     const pcm_part *found = NULL;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* parts_kernels.c - evaluates a law that is put together from parts.
+/* parts_kernels.c - evaluates a sum of laws.
  *
- * Lanes go through all parts a chunk at a time, so that what one part gives the next reads from the nearest cache. The
- * first part that gives an output writes it where the whole wants it; every later one writes beside it, and is added in
- * the order of the parts: a lane's sums are the same whatever the chunk. */
+ * Lanes go through all parts chunk by chunk, so that each part finds the outputs of earlier ones in the first-level
+ * cache. The first part that has an output writes it to the batch's column; every later one writes to a column of the
+ * chunk, which is then added. So a lane is summed in the order of the parts, whatever the chunk. */
 #include "parts.h"
 
 enum {
     CHUNK = 128,
-    WITH_JACOBIAN = 16, /* lanes of a chunk whose parts give partial derivatives too */
-    ROOM = CHUNK + 8    /* columns a cache line further apart do not share the low bits of their addresses */
+    WITH_JACOBIAN = 16, /* lanes of a chunk if parts write partial derivatives too */
+    ROOM = CHUNK + 8    /* a cache line between columns, so that the low bits of their addresses differ */
 };
 
-/* What later parts read of earlier ones. */
+/* Outputs of earlier parts that later parts read. */
 typedef struct loads {
     double force_n[ROOM], elastic_n[ROOM], adhesive_n[ROOM], pull_off[ROOM], patch_radius[ROOM];
 } loads;
 
-/* What one part gives. */
+/* The outputs of one part. */
 typedef struct result {
     double  force_n[ROOM], force_x[ROOM], force_y[ROOM], moment_n[ROOM], moment_x[ROOM], moment_y[ROOM];
     double  energy[ROOM], dissipation[ROOM];
@@ -26,14 +26,14 @@ typedef struct result {
     int64_t life[ROOM], mode[ROOM];
 } result;
 
-/* The partial derivatives of one part, beside those that earlier ones gave. */
+/* The partial derivatives of one part, next to those of earlier ones. */
 typedef struct partials {
     double *column[PCM_MAX_PARTIALS];
-    bool    given[PCM_MAX_PARTIALS]; /* of the whole's, by the parts so far */
+    bool    given[PCM_MAX_PARTIALS]; /* of the sum's, written by the parts so far */
     double  beside[PCM_MAX_PARTIALS][WITH_JACOBIAN];
 } partials;
 
-/* The columns of a part: pointers into those of the whole's batch. */
+/* The columns of a part: pointers into those of the sum's batch. */
 typedef struct slice {
     const double *host_input[PCM_MAX_COLUMNS], *state[PCM_MAX_COLUMNS];
     double       *next[PCM_MAX_COLUMNS], *rate[PCM_MAX_COLUMNS], *event[PCM_MAX_COLUMNS];
@@ -41,12 +41,12 @@ typedef struct slice {
     double       *flow[2][PCM_MAX_AMOUNTS];
 } slice;
 
-enum { FORCE_N = 1 << 30 }; /* every part gives it: a bit beside those of pcm_model.outputs */
+enum { FORCE_N = 1 << 30 }; /* every part writes it: a bit that pcm_model.outputs does not use */
 
-/* One chunk on its way. */
+/* One chunk while it is evaluated. */
 typedef struct chunk {
     const pcm_batch *whole;
-    double          *force_n; /* the sum: in sum where later parts read it */
+    double          *force_n; /* the sum; in `sum` if later parts read it */
     size_t           first, count;
     uint32_t         outputs; /* of the parts so far */
     loads            sum;
@@ -62,13 +62,13 @@ static void add(double *sum, const double *part, size_t count)
         sum[i] += part[i];
 }
 
-/* Where a part writes an output: the first that gives it, where the whole wants it. */
+/* Where a part writes an output: the first that has it writes to the batch's column. */
 static double *target(const chunk *c, uint32_t output, double *sum, double *part)
 {
     return c->outputs & output ? part : sum;
 }
 
-/* Adds what a part gave beside what earlier ones did. */
+/* Adds a part's output to those of earlier parts. */
 static void take(const chunk *c, uint32_t outputs, uint32_t output, double *sum, const double *part)
 {
     if (outputs & c->outputs & output)
@@ -134,7 +134,7 @@ static void slice_columns(chunk *c, const pcm_part *part)
     }
 }
 
-/* Where a part writes its partials: the first that gives one of the whole's, where the whole wants it. */
+/* Where a part writes its partials: the first that has one of the sum's writes to the batch's column. */
 static double *const *part_jacobian(const chunk *c, const pcm_part *part)
 {
     partials *to = c->jacobian;
@@ -201,7 +201,7 @@ static pcm_batch part_batch(chunk *c, const pcm_part *part)
 
 /* ---- Adding up -------------------------------------------------------------------------------------------------- */
 
-/* A normal force whose parts the law does not tell is elastic. */
+/* A normal force counts as elastic if the law does not split it. */
 static void take_shares(chunk *c, uint32_t outputs, const double *force_n)
 {
     const bool told = outputs & PCM_SHARES;
@@ -214,7 +214,7 @@ static void take_shares(chunk *c, uint32_t outputs, const double *force_n)
         memcpy(c->sum.patch_radius, c->part.patch_radius, c->count * sizeof(double));
 }
 
-/* A contact ends when one part says so; how it moves is what the first part says that can tell. */
+/* A contact ends if any part ends it. Its mode is that of the first part that has one. */
 static void take_life_and_mode(chunk *c, uint32_t outputs)
 {
     int64_t *life = c->whole->life + c->first, *mode = c->whole->mode + c->first;
@@ -224,7 +224,7 @@ static void take_life_and_mode(chunk *c, uint32_t outputs)
         memcpy(mode, c->part.mode, c->count * sizeof *mode);
 }
 
-/* A contact begins where one part lets it: a part that does not tell for each contact, up to its own onset. */
+/* A contact begins if any part lets it. A part without an onset per contact lets it up to its constant onset. */
 static void take_onset(const chunk *c, const pcm_parts *parts, const pcm_part *part)
 {
     const size_t p = (size_t)(part - parts->part);
@@ -283,7 +283,7 @@ static void update_part(chunk *c, const pcm_parts *parts, const pcm_part *part, 
 {
     const pcm_kernel_set *kernels = part->kernels[isa];
     const pcm_batch       b = part_batch(c, part);
-    if (part->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS)) /* it need not write any */
+    if (part->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS)) /* it may write none */
         memset(b.force_n, 0, c->count * sizeof *b.force_n);
     (b.reports || !kernels->forces ? kernels->update : kernels->forces)(&b);
     take_part(c, parts, &b, part->model->outputs);
@@ -352,14 +352,14 @@ static void jump_parts(const pcm_batch *b, uint32_t isa)
     }
 }
 
-/* What the ends of a chunk's contacts leave, in one column. */
+/* Adds up what terminate writes for a chunk's contacts, for one column. */
 typedef struct remains {
     double *whole, *part;
     bool    told[CHUNK]; /* by the parts so far */
 } remains;
 
-/* What a part does not write it does not tell. The first that tells replaces what the host has put there, as a law on
- * its own does; later ones add. */
+/* A part that does not write a value has none. The first part that writes it replaces the host's value, as a single law
+ * does; later ones add to it. */
 static void forget_part(remains *r, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -403,7 +403,7 @@ static void terminate_parts(const pcm_batch *b, uint32_t isa)
     }
 }
 
-/* One part's say on a chunk of pairs: every part sees the sums as the contacts gave them. */
+/* One part's verb for a chunk of pairs. Every part sees the sums over the contacts, unscaled. */
 static void pair_part(const pcm_pair_batch *b, const pcm_part *part, pcm_pair_verb *verb, size_t first, size_t count)
 {
     double         scale[CHUNK];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pattern.h"
 
-/* The next character of UTF-8 text; bytes that are none count one by one. */
+/* The next character of UTF-8 text; invalid bytes count one by one. */
 static const char *next_character(const char *text)
 {
     do
@@ -10,8 +10,8 @@ static const char *next_character(const char *text)
     return text;
 }
 
-/* After a mismatch only the last * is tried further on. Where the name is itself a pattern, its * is a character that
- * only a * stands for. */
+/* After a mismatch it is enough to let the last * match more. If the name is itself a pattern, only a * matches its *.
+ */
 static bool matches(const char *pattern, const char *name, bool name_is_pattern)
 {
     const char *star = NULL, *resume = NULL;

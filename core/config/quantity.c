@@ -15,7 +15,7 @@ static const pcm_unit no_unit = {.factor = 1};
 
 /* ---- Units ------------------------------------------------------------------------------------------------------ */
 
-/* A percentage has no unit to be turned into: the number changes too. */
+/* A percentage cannot be fixed by changing the unit alone: the number changes too. */
 static void report_percent(const pcm_value_reader *reader, pcm_span span, const pcm_param_node *number)
 {
     pcm_message *report =
@@ -116,7 +116,7 @@ static void report_cycle(const pcm_value_reader *reader, const pcm_let *let, pcm
     pcm_report_note(reader->reports, report, let->name, "defined here");
 }
 
-/* Works out a Let, and those that it names, which are told by their state where they lead back to it. */
+/* Evaluates a Let and those that it names. The state of each finds circular definitions. */
 static void work_out(const pcm_value_reader *reader, pcm_let *let)
 {
     let->state = PCM_LET_OPEN;
@@ -292,7 +292,7 @@ static bool raise(const pcm_value_reader *reader, const pcm_operation *operation
     return pcm_unit_raise(&a->unit, b->number) || no_such_power(reader, operation->span, &before);
 }
 
-/* One operation on the operands in front of *top. */
+/* One operation on the operands below *top. */
 static bool operate(const pcm_value_reader *reader, const pcm_operation *operation, pcm_quantity **top)
 {
     switch (operation->operation) {

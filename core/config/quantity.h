@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* quantity.h - numbers with dimensions: what expressions come to, and the numbers that Let names. */
+/* quantity.h - numbers with dimensions: the values of expressions, and the numbers that Let names. */
 #ifndef PCM_CONFIG_QUANTITY_H
 #define PCM_CONFIG_QUANTITY_H
 
@@ -8,14 +8,15 @@
 #include "tree.h"
 #include "units.h"
 
-/* A number in SI units. Without any unit it is plain, and takes the unit of the parameter that it becomes. */
+/* A number in SI units. A number without any unit is plain, and takes the unit of the parameter to which it is
+ * assigned. */
 typedef struct pcm_quantity {
     double   number;
     pcm_unit unit; /* its dimension alone: tens 0, factor 1 */
     bool     plain;
 } pcm_quantity;
 
-/* A parameter's value from elsewhere than the file. */
+/* A parameter's value that replaces that of the file. */
 typedef struct pcm_setting {
     struct pcm_setting *next;
     pcm_param_node      param;
@@ -38,43 +39,41 @@ typedef struct pcm_lets {
     uint32_t  capacity;
 } pcm_lets;
 
-/* How far numbers are followed to those that they are defined by, and contact types to those that they are made from.
- */
+/* The deepest nesting of numbers defined by others, and of contact types made from others. */
 enum { PCM_DEFINITIONS_DEEP = 64 };
 
-/* What values are read with. */
+/* Everything that reading a value needs. */
 typedef struct pcm_value_reader {
-    pcm_arena   *arena; /* of what outlives the reading: texts and lists */
+    pcm_arena   *arena; /* of texts and lists that stay after reading */
     pcm_reports *reports;
     pcm_lets    *lets;
-    bool         incomplete; /* some text was not read that may define names */
+    bool         incomplete; /* part of the text could not be read, and may have defined names */
     uint32_t     depth;      /* of names inside names, at most PCM_DEFINITIONS_DEEP */
-    pcm_span     exponent;   /* where the parameter's unit has its exponent from; length 0: it is all the law's */
+    pcm_span     exponent;   /* of the exponent in the parameter's unit; length 0: the unit has none */
 } pcm_value_reader;
 
-/* Reports that the name stands behind more definitions than that. */
+/* Reports that the name is nested deeper than that. */
 void pcm_report_too_deep(const pcm_value_reader *reader, pcm_span use);
 
-/* Adds a Let; one that is there already is reported. False without memory. */
+/* Adds a Let; a duplicate is reported. False if there is no memory. */
 bool pcm_lets_add(pcm_lets *lets, pcm_reports *reports, const pcm_let_node *node);
 
-/* The Let of that name, worked out; NULL: there is none, or it is wrong, which has been reported. */
+/* The Let of that name, evaluated; NULL: there is none, or it has an error, which has been reported. */
 const pcm_let *pcm_lets_find(const pcm_value_reader *reader, pcm_span name, bool *exists);
 
-/* Works out those that nothing has asked for, and warns of them. */
+/* Evaluates those that nothing has used, and warns of them. */
 void pcm_lets_finish(const pcm_value_reader *reader);
 
 void pcm_lets_free(pcm_lets *lets);
 
-/* Reads a unit in its brackets; what is wrong is reported. number, where it is not NULL, is the value that the unit is
- * of. */
+/* Reads a unit in its brackets; an error is reported. number: the value to which the unit belongs, or NULL. */
 bool pcm_unit_span_read(const pcm_value_reader *reader, pcm_span span, const pcm_param_node *number, pcm_unit *unit);
 
-/* What an expression, or a whole value with its unit, comes to. False where it is wrong, which is reported. */
+/* Evaluates an expression, or a whole value with its unit. False on an error, which is reported. */
 bool pcm_expression_value(const pcm_value_reader *reader, const pcm_operation *last, pcm_quantity *quantity);
 bool pcm_param_quantity(const pcm_value_reader *reader, const pcm_param_node *node, pcm_quantity *quantity);
 
-/* Notes where the names in an expression, which may be NULL, are defined. */
+/* Adds notes of where the names in an expression are defined; it may be NULL. */
 void pcm_note_names(const pcm_value_reader *reader, pcm_message *report, const pcm_operation *last);
 
 #endif

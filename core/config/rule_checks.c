@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* rule_checks.c - rules that are well formed and yet unlikely to be what was meant: told once all are known. */
+/* rule_checks.c - warnings about valid rules that are probably mistakes, once all are known. */
 #include "pattern.h"
 #include "rules.h"
 #include <pcm/messages.h>
 
 /* ---- Rules that never win --------------------------------------------------------------------------------------- */
 
-/* The sides that speak of all that one side speaks of, itself among them. */
+/* The sides that match everything that one side matches, including itself. */
 typedef struct covers {
     uint32_t *sides;
     uint32_t  count;
 } covers;
 
-/* A pattern without the sign of an alias (pcm_object_def) speaks of objects by their names, which aliases precede. */
+/* A pattern without '.' or ':' (see pcm_object_def) matches objects by name, and rules for aliases win over it. */
 static bool can_precede(const char *cover, const char *text)
 {
     return strpbrk(text, ".:") == NULL || strpbrk(cover, ".:") != NULL;
@@ -88,8 +88,8 @@ enum { SHORTEST = 5, LONGEST = 64 };
 
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
-/* The name with a small letter left out, two of them exchanged, or one of another case: the number of a name that is
- * there too; PCM_NO_NAME: none is. A plural is no slip, and a capital, a digit or a sign may tell left from right. */
+/* The number of another name that differs by a missing small letter, two exchanged ones, or the case of one;
+ * PCM_NO_NAME: there is none. A plural is no slip, and a capital, a digit or a sign may distinguish left from right. */
 static uint32_t find_similar(const pcm_names *names, const char *text, size_t length)
 {
     char slip[LONGEST];
@@ -117,7 +117,7 @@ static uint32_t find_similar(const pcm_names *names, const char *text, size_t le
     return PCM_NO_NAME;
 }
 
-/* What is known of a name: the rules that it stands in, and the first of them. */
+/* A name: the number of rules that contain it, and the first of them. */
 typedef struct use {
     uint32_t count, rule;
 } use;
@@ -169,7 +169,7 @@ static void check_similar(const pcm_rules *rules, pcm_rule_kind kind, pcm_report
 
 void pcm_rules_check(const pcm_rules *rules, pcm_reports *reports)
 {
-    /* Files with more were written by programs, which make no slips and are not to wait. */
+    /* Larger files are written by programs, which make no slips, and should not wait for this check. */
     enum { NAMES_MOST = 10000, COMPARISONS_MOST = 1 << 24 };
     const pcm_side_names *sides = rules->sides;
     if (rules->n_slots == 0)

@@ -165,7 +165,7 @@ static bool pair_add(pcm_rules *rules, uint32_t index, pcm_reports *reports)
     return true;
 }
 
-/* What only patterns of other languages mean. ".*" at the start can be told from a name. */
+/* What only patterns of other languages mean. A leading ".*" can be recognised. */
 static void check_regex(pcm_reports *reports, pcm_span span)
 {
     const pcm_span inside = pcm_span_unquoted(reports->sources, span);
@@ -248,13 +248,13 @@ bool pcm_object_fits(const pcm_object_def *object, const char *text)
     return pcm_object_fit(object, text, pcm_is_pattern(text)) != PCM_FITS_NOT;
 }
 
-/* A name that is also the text of a pattern is matched as that pattern. */
+/* A name that is also the text of a pattern acts as that pattern. */
 static uint32_t find_exact(const pcm_side_names *known, const char *name)
 {
     return *name == '\0' || pcm_is_pattern(name) ? PCM_NO_NAME : pcm_names_find(&known->names, name, strlen(name));
 }
 
-/* The sides that fit the object in that way, into ids where that is not NULL. Returns how many. */
+/* The sides that match the object in that way, into ids unless it is NULL. Returns how many. */
 static uint32_t collect(const pcm_side_names *known, const pcm_object_def *object, pcm_fit fit, uint32_t *ids)
 {
     uint32_t           count = 0;
@@ -316,13 +316,14 @@ void pcm_sides_free(const pcm_config *config, pcm_sides *sides)
     *sides = (pcm_sides){0};
 }
 
-/* A rule that matches a pair, by an alias of one of them alone. */
+/* A rule that matches a pair, and whether only by an alias of one of the two. */
 typedef struct match {
     uint32_t rule; /* + 1; 0: none */
     bool     by_alias;
 } match;
 
-/* Whether a speaks before b, both of one kind: aliases before names, exact before patterns, then the later line. */
+/* Whether a has precedence over b, both of one kind: aliases before names, exact names before patterns, then the later
+ * line. */
 static bool comes_before(const pcm_rules *rules, match a, match b)
 {
     if (b.rule == 0 || a.by_alias != b.by_alias)
@@ -368,13 +369,13 @@ pcm_answer pcm_rules_resolve(const pcm_config *config, const pcm_sides *object_a
     return (pcm_answer){pcm_config_type_of(config, pcm_rules_at(rules, found - 1)), found - 1, swapped};
 }
 
-/* Two objects, whose surfaces are those that the file gives them. */
+/* Two objects, with the surfaces that the file gives them. */
 typedef struct question {
     const pcm_rules *rules;
     pcm_object_def   a, b;
 } question;
 
-/* Whether that side of a rule stands for the object, or for its surface. */
+/* Whether that side of a rule matches the object, or its surface. */
 static pcm_fit fit_side(const question *q, const pcm_rule *rule, uint32_t side, const pcm_object_def *object)
 {
     const char           *text = pcm_names_text(&q->rules->sides[rule->kind].names, side);
@@ -387,7 +388,7 @@ static pcm_fit fit_side(const question *q, const pcm_rule *rule, uint32_t side, 
 
 enum { FITS_NOT = -1, BY_DEFAULT = 6 };
 
-/* Where a rule stands among those that match: from 0 for ObjectPair rules that fit an alias, exact ones before
+/* The rank of a rule among those that match: from 0 for ObjectPair rules that match an alias, exact ones before
  * patterns, to BY_DEFAULT; or FITS_NOT. */
 static int rank_of(const question *q, uint32_t index, bool *swapped)
 {
@@ -409,7 +410,8 @@ static int rank_of(const question *q, uint32_t index, bool *swapped)
     return best;
 }
 
-/* Puts a rule into the list at its rank; the list keeps the first `capacity`. Lines come in order, the later wins. */
+/* Inserts a rule into the list at its rank; the list keeps the first `capacity`. Lines come in order, and of equal rank
+ * the later wins. */
 static void insert(const question *q, size_t *list, bool *swaps, size_t count, size_t capacity, uint32_t index)
 {
     bool      swapped, ignored;
@@ -428,7 +430,7 @@ static void insert(const question *q, size_t *list, bool *swaps, size_t count, s
     swaps[at] = swapped;
 }
 
-/* Asks every rule, by its text: without memory, so that there is no answer but the right one. */
+/* Tests every rule by its text. It needs no memory, so it cannot fail. */
 static size_t resolve(const question *q, size_t *rules, bool *swapped, size_t capacity)
 {
     size_t count = 0;

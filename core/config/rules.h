@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rules.h - the rules of a configuration and the question which of them applies to a pair. */
+/* rules.h - the rules of a configuration, and which of them applies to a pair. */
 #ifndef PCM_CONFIG_RULES_H
 #define PCM_CONFIG_RULES_H
 
@@ -15,10 +15,10 @@ typedef struct pcm_rule {
     pcm_span place;
 } pcm_rule;
 
-/* The names that ObjectPair, or SurfacePair, rules speak of. */
+/* The names in ObjectPair, or SurfacePair, rules. */
 typedef struct pcm_side_names {
     pcm_names names;
-    uint32_t *patterns; /* numbers of those that hold * or ? */
+    uint32_t *patterns; /* numbers of those with * or ? */
     uint32_t  n_patterns, capacity;
 } pcm_side_names;
 
@@ -41,7 +41,7 @@ static inline pcm_rule *pcm_rules_at(const pcm_rules *rules, uint32_t index)
 void pcm_rules_start(pcm_rules *rules, pcm_arena *arena);
 void pcm_rules_free(pcm_rules *rules);
 
-/* Adds a rule and reports where it contradicts or repeats another. Returns false without memory. */
+/* Adds a rule, and reports if it contradicts or repeats another. Returns false if there is no memory. */
 bool pcm_rules_add(pcm_rules *rules, const pcm_rule_node *node, uint32_t type, pcm_reports *reports);
 
 /* Reports a quoted name that is empty or looks like a pattern of another language. */
@@ -50,7 +50,7 @@ void pcm_check_name(pcm_reports *reports, pcm_span span);
 /* The rule between two sides in either order + 1, the later line of equals; 0: there is none. rules->n_slots > 0. */
 uint32_t pcm_rules_between(const pcm_rules *rules, pcm_rule_kind kind, uint32_t a, uint32_t b);
 
-/* Warns of rules that never win, and of names that differ by a slip of the keyboard. */
+/* Warns of rules that never win, and of names that differ by a typing error. */
 void pcm_rules_check(const pcm_rules *rules, pcm_reports *reports);
 
 /* The text of a side. */

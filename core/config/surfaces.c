@@ -94,7 +94,7 @@ static bool named_before(const pcm_surfaces *surfaces, uint32_t index)
     return i < index;
 }
 
-/* A later line that gives another surface to all that this one gives one to. */
+/* A later line that gives another surface to all objects of this one. */
 static const pcm_surface_line *covering(const pcm_surfaces *surfaces, uint32_t index)
 {
     const pcm_surface_line *line = &surfaces->list[index];
@@ -109,7 +109,7 @@ static const pcm_surface_line *covering(const pcm_surfaces *surfaces, uint32_t i
     return NULL;
 }
 
-/* A name that is there. */
+/* A name that exists. */
 static bool has(const pcm_names *names, const char *name)
 {
     return pcm_names_find(names, name, strlen(name)) != PCM_NO_NAME;
@@ -118,7 +118,7 @@ static bool has(const pcm_names *names, const char *name)
 void pcm_surfaces_check(const pcm_surfaces *surfaces, const pcm_rules *rules, const pcm_names *materials,
                         pcm_reports *reports)
 {
-    enum { MOST = 4096 }; /* every line is compared with every other */
+    enum { MOST = 4096 }; /* the work grows with the square of the number of lines */
     for (uint32_t i = 0; i < surfaces->count && surfaces->count <= MOST; i++) {
         const pcm_surface_line *line = &surfaces->list[i], *later = covering(surfaces, i);
         pcm_suggestion          like;

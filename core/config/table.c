@@ -5,7 +5,7 @@
 
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
 
-/* The table of that path, where it has been read before. */
+/* The table of that path, if it has been read before. */
 static uint32_t find_source(const pcm_sources *sources, uint32_t index)
 {
     uint32_t i = 0;
@@ -15,7 +15,7 @@ static uint32_t find_source(const pcm_sources *sources, uint32_t index)
     return i;
 }
 
-/* The source that holds the file; UINT32_MAX where it cannot be read, which is reported. */
+/* The source of the file; UINT32_MAX if it cannot be read, which is reported. */
 static uint32_t open_source(const pcm_value_reader *reader, pcm_span file)
 {
     pcm_reports *reports = reader->reports;
@@ -38,7 +38,7 @@ static uint32_t open_source(const pcm_value_reader *reader, pcm_span file)
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
-/* A row's text on its way. */
+/* A row of text while it is read. */
 typedef struct line {
     const char *start, *at, *end;
 } line;
@@ -59,7 +59,7 @@ static const char *cut_blanks(const char *start, const char *end)
     return end;
 }
 
-/* The next line with cells; false at the end. */
+/* The next line with cells; false at the end of the text. */
 static bool next_line(const pcm_source *source, size_t *at, line *row)
 {
     while (*at < source->length) {
@@ -81,7 +81,7 @@ static pcm_span span_of(const pcm_source *source, uint32_t index, const char *st
                       (uint16_t)index};
 }
 
-/* One cell; false where its quotes do not close on this line, or something follows them. */
+/* One cell; false if its quotes do not close on this line, or something follows them. */
 static bool take_cell(line *row, const char **start, const char **end)
 {
     const char *at = skip_blanks(row->at, row->end);
@@ -101,7 +101,7 @@ static bool take_cell(line *row, const char **start, const char **end)
     return true;
 }
 
-/* Whether a comma, and so another cell, follows. */
+/* Whether a comma follows, and with it another cell. */
 static bool more_cells(line *row)
 {
     const bool more = row->at < row->end;
@@ -132,14 +132,14 @@ static void split_header(const char *start, const char **end, const char **unit)
     *end = cut_blanks(start, at - 1);
 }
 
-/* What looking for a name in a header finds. */
+/* The result of looking for a name in a header. */
 typedef struct header {
     pcm_suggestion nearest;
-    pcm_span       first, found; /* the first cell; those of that name: length 0 where there is none */
+    pcm_span       first, found; /* the first cell; the cells of that name: length 0 if there is none */
     bool           repeated;
 } header;
 
-/* A name that may have been meant outlives its line. */
+/* A suggested name is copied, since the line is overwritten. */
 static void suggest_name(pcm_reports *reports, pcm_suggestion *nearest, const char *start, const char *end)
 {
     pcm_suggest_try(nearest, start, (size_t)(end - start));
@@ -236,7 +236,7 @@ static bool stop(pcm_table_column *column)
     return false;
 }
 
-/* All cells of a row: that of the column is kept. */
+/* Reads all cells of a row, and keeps that of the column. */
 static bool take_row(const pcm_value_reader *reader, pcm_table_column *column, line *row, pcm_span *cell)
 {
     const pcm_source *source = &reader->reports->sources->list[column->source];

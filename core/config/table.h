@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* table.h - columns of CSV files, which lists may come from.
  *
- * A table is a header row and rows of as many cells, separated by commas. Empty lines and lines that start with # are
- * skipped, cells may stand in double quotes, lines may end with CR LF. A header cell is a name, and a unit in brackets
- * behind it where the numbers are not in SI units. */
+ * A table is a header row and rows with the same number of cells, separated by commas. Empty lines and lines that start
+ * with # are skipped, cells may be in double quotes, lines may end with CR LF. A header cell is a name, followed by a
+ * unit in brackets if the numbers are not in SI units. */
 #ifndef PCM_CONFIG_TABLE_H
 #define PCM_CONFIG_TABLE_H
 
@@ -11,17 +11,17 @@
 
 enum { PCM_TABLE_ROWS_MOST = 1000000 };
 
-/* A column on its way through the rows. */
+/* A column while its rows are read. */
 typedef struct pcm_table_column {
     pcm_span unit;      /* in the header, its brackets included; length 0: none */
     size_t   rows_most; /* no more rows follow */
-    bool     wrong;     /* something was, which has been reported */
-    /* Of the module alone. */
-    uint32_t source, number, cells; /* its place among the cells of a row, and how many there are */
-    size_t   at, rows;              /* the next line's first byte; rows read */
+    bool     wrong;     /* there was an error, which has been reported */
+    /* Private to table.c. */
+    uint32_t source, number, cells; /* its index among the cells of a row, and how many there are */
+    size_t   at, rows;              /* the first byte of the next line; rows read so far */
 } pcm_table_column;
 
-/* Finds a column by file and name, which may be quoted; the file is read unless it has been. False where there is none,
+/* Finds a column by file and name, which may be quoted; the file is read at the first call. False if there is none,
  * which is reported. */
 bool pcm_table_find(const pcm_value_reader *reader, pcm_span file, pcm_span name, pcm_table_column *column);
 

@@ -6,19 +6,20 @@
 
 #include <string.h>
 
-/* Lanes of one call of the law: what stands in for missing columns is this long, and stays in the nearest cache. */
+/* Lanes of one call of the law. Columns that replace missing ones have this length, and stay in the first-level cache.
+ */
 enum { PCM_CHUNK = 256 };
 
 #define NAN_8  NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN
 #define NAN_64 NAN_8, NAN_8, NAN_8, NAN_8, NAN_8, NAN_8, NAN_8, NAN_8
 
-/* What a law reads from a column that it did not ask for, or that the host does not give. */
+/* The value that a law reads from a column that it did not declare, or that the host does not give. */
 static const double nothing[PCM_CHUNK] = {NAN_64, NAN_64, NAN_64, NAN_64};
 
-/* Along y, where a planar host has nothing. */
+/* The value along y, if a planar host leaves it out. */
 static const double zeros[PCM_CHUNK];
 
-/* A chunk of the host's batch as the law gets it. */
+/* A chunk of the host's batch, as the law gets it. */
 typedef struct pcm_chunk {
     pcm_batch     batch;
     const double *host_inputs[PCM_MAX_COLUMNS];
@@ -31,17 +32,15 @@ typedef struct pcm_chunk {
     double       *flow[2][PCM_MAX_AMOUNTS];
 } pcm_chunk;
 
-/* The chunk, and where in it the host's own columns stand: these go on with each chunk, what stands in for others does
- * not. */
+/* The chunk, and which of its columns are the host's own: these advance with each chunk, replacements do not. */
 typedef struct pcm_filling {
     pcm_chunk chunk;
-    double    scratch[PCM_CHUNK]; /* for what is written and not wanted */
+    double    scratch[PCM_CHUNK]; /* for outputs that the host does not want */
     size_t    n_given;
     uint32_t  given[sizeof(pcm_chunk) / sizeof(void *)]; /* bytes from the start of the chunk */
 } pcm_filling;
 
-/* Columns that stand in line in a batch: those of one bit of a model's inputs or outputs, in the order of these bits.
- */
+/* Consecutive columns of a batch: those of one bit of a model's inputs or outputs, in the order of these bits. */
 typedef struct pcm_columns {
     size_t first, count;
 } pcm_columns;
@@ -62,7 +61,7 @@ static const pcm_columns output_columns[] = {
     COLUMNS(mode, 1),    COLUMNS(elastic_n, 3), COLUMNS(patch_radius, 1), COLUMNS(onset, 1),
 };
 
-/* Columns of any type are reached as bytes: pointers to them have the same size. */
+/* Columns of all types are accessed as bytes: pointers to them have the same size. */
 static const void *column_at(const void *table, size_t place)
 {
     const void *column;
@@ -75,7 +74,7 @@ static void put(pcm_filling *f, size_t place, const void *column)
     memcpy((char *)&f->chunk + place, &column, sizeof column);
 }
 
-/* The host's column, or what stands in for it. */
+/* The host's column, or its replacement. */
 static void give(pcm_filling *f, size_t place, const void *column, const void *instead)
 {
     put(f, place, column ? column : instead);
@@ -83,7 +82,7 @@ static void give(pcm_filling *f, size_t place, const void *column, const void *i
         f->given[f->n_given++] = (uint32_t)place;
 }
 
-/* Those of the batch's own columns that the model reads or writes; the others stay as they are. */
+/* The batch's own columns that the model reads or writes; the others stay as they are. */
 static void give_columns(pcm_filling *f, const pcm_batch *from, const pcm_columns *columns, size_t n, uint32_t wanted,
                          const void *instead)
 {
@@ -112,7 +111,7 @@ static void inputs(pcm_filling *f, const pcm_batch *from, uint32_t reads)
 
 #define PLACE(table) offsetof(pcm_chunk, table)
 
-/* Entries of states or given inputs: a column each, or two where it is tangent. */
+/* Entries of states or host inputs: one column each, or two for a tangent one. */
 static void read_columns(pcm_filling *f, size_t table, const double *const *from, size_t *column, uint32_t shape)
 {
     const double *x = from ? from[*column] : NULL;
@@ -149,7 +148,7 @@ static void tables(pcm_filling *f, const pcm_type *type, const pcm_batch *from)
         give_table(f, PLACE(jacobian), from->jacobian, model->partials.count, f->scratch);
 }
 
-/* All columns from one to another that stand in line. */
+/* All consecutive columns from one to another. */
 static void stand_in(pcm_filling *f, size_t first, size_t last, const void *column)
 {
     for (size_t place = first; place <= last; place += sizeof column)
@@ -194,14 +193,14 @@ static void fill(pcm_filling *f, const pcm_type *type, pcm_verb_kind verb, const
     chunk->batch.reports = verb != PCM_FORCES;
 }
 
-/* The host's columns go on to the next chunk. */
+/* Advances the host's columns to the next chunk. */
 static void go_on(pcm_filling *f)
 {
     for (size_t i = 0; i < f->n_given; i++)
         put(f, f->given[i], (const double *)column_at(&f->chunk, f->given[i]) + PCM_CHUNK);
 }
 
-/* Whether the host gives a column for something that a law need not always report. */
+/* Whether the host gives a column for a report that a law may leave out. */
 static bool wants_reports(const pcm_type *type, const pcm_batch *batch)
 {
     const pcm_model *model = type->info.model;

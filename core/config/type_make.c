@@ -102,10 +102,10 @@ static void count_columns(pcm_type *type)
     type->info.carries_frame = tangent || !(model->flags & PCM_ISOTROPIC);
 }
 
-/* The law's reach or onset under the parameters, which may not be known yet. */
+/* The law's reach or onset for the parameters, which may not be known yet. */
 static double gap_of(const pcm_type_maker *maker, const void *params, double (*of)(const void *), const char *what)
 {
-    begin_call(maker, strchr(what, ' ') + 1); /* behind its article */
+    begin_call(maker, strchr(what, ' ') + 1); /* after its article */
     const double gap = of == NULL || params == NULL ? 0 : of(params);
     pcm_call_end(maker->config->context);
     if (isfinite(gap) && gap >= 0)
@@ -116,7 +116,7 @@ static double gap_of(const pcm_type_maker *maker, const void *params, double (*o
     return 0;
 }
 
-/* Where contacts begin and where they end: what begins across a gap lives on there. */
+/* The gaps at which contacts begin and end. A contact that begins across a gap must also live there. */
 static void take_gaps(const pcm_type_maker *maker, pcm_type *type, pcm_value *separation)
 {
     const double onset = gap_of(maker, type->info.params, maker->model->onset, "an onset");

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-/* Where values come from that have no place in the contact type itself. */
+/* The origin of values that are not written in the contact type itself. */
 typedef struct pcm_type_origin {
     pcm_span    place; /* length 0: none */
     const char *text;
@@ -18,13 +18,13 @@ typedef struct pcm_type_maker {
     const pcm_parts *parts;  /* NULL: the model is a plugin's */
     pcm_value       *values; /* of the law's parameters, then the common ones; the type keeps them */
     pcm_span         name;   /* of the contact type */
-    const pcm_span  *places; /* of the parameters' names, as values; length 0 where not written; NULL: none is */
+    const pcm_span  *places; /* of the parameters' names, as values; length 0 if not written; NULL: none is known */
     pcm_type_origin  origins[2];
-    bool             open;    /* values are missing, which only materials have: make no parameters */
+    bool             open;    /* some values come only from materials: make no parameters yet */
     pcm_message     *refusal; /* by prepare */
 } pcm_type_maker;
 
-/* The contact type, without a name and a place among the others. NULL where something is wrong, which is reported. */
+/* The contact type, without a name and an index among the others. NULL on an error, which is reported. */
 pcm_type *pcm_type_make(pcm_type_maker *maker);
 
 /* Writes a value into its field of a parameter struct. */

@@ -15,7 +15,7 @@ static const char *span_text(const pcm_value_reader *reader, pcm_span span)
 
 /* ---- Units ------------------------------------------------------------------------------------------------------ */
 
-/* Told at the unit, where there is one, else at the value. */
+/* Reported at the unit if there is one, else at the value. */
 static void report_dimension(const pcm_value_reader *reader, const pcm_param *param, const pcm_param_node *node,
                              const pcm_unit *unit, const pcm_unit *wanted)
 {
@@ -70,7 +70,7 @@ static bool has_no_unit(const pcm_value_reader *reader, const pcm_param *param, 
 
 /* ---- Numbers ---------------------------------------------------------------------------------------------------- */
 
-/* "inf" and what else stands for numbers that parameters never are. */
+/* "inf", "nan" and other words for numbers that no parameter can have. */
 static bool is_infinite_word(const pcm_value_reader *reader, const pcm_value_node *node)
 {
     static const char *const words[] = {"inf", "infinity", "infinite", "nan"};
@@ -81,7 +81,7 @@ static bool is_infinite_word(const pcm_value_reader *reader, const pcm_value_nod
     return word.best != NULL && word.distance == 0;
 }
 
-/* A word where a number is wanted may be a slip of a name. */
+/* A word in place of a number may be a misspelt name. */
 static pcm_suggestion suggest_let(const pcm_value_reader *reader, const pcm_value_node *node)
 {
     pcm_suggestion suggestion = pcm_suggest(span_text(reader, node->span), node->span.length);
@@ -97,7 +97,8 @@ static bool wrong_kind(const pcm_value_reader *reader, const pcm_param *param, c
     const pcm_kind      *kind = &pcm_kinds[param->kind];
     const bool           infinite = kind->is_number && is_infinite_word(reader, node);
     const pcm_suggestion let = kind->is_number ? suggest_let(reader, node) : pcm_suggest("", 0);
-    if (kind->is_number && node->kind == PCM_VALUE_WORD && reader->incomplete) /* its Let may be lost */
+    if (kind->is_number && node->kind == PCM_VALUE_WORD &&
+        reader->incomplete) /* its Let may be in a part that could not be read */
         return false;
     pcm_message *report =
         pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_WRONG_KIND, node->span, "'%s' must be %s%s%s%s%s",
@@ -152,7 +153,7 @@ static bool check_number(const pcm_value_reader *reader, const pcm_param *param,
     return false;
 }
 
-/* A coefficient of friction that is likely a percentage. Larger ones mean that nothing ever slips. */
+/* A coefficient of friction that is probably a percentage. Even larger values mean that nothing ever slips. */
 static void check_friction(const pcm_value_reader *reader, const pcm_param *param, pcm_span span, double number)
 {
     static const double usual = 5, percent = 100;
@@ -171,7 +172,7 @@ static bool is_number(const pcm_value_reader *reader, const pcm_value_node *node
            (node->kind == PCM_VALUE_NUMBER || node->kind == PCM_VALUE_WORD || node->kind == PCM_VALUE_EXPRESSION);
 }
 
-/* The number that a value without names or inner units is, or what its expression comes to, in SI units. */
+/* The value of a plain number or an expression, in SI units. */
 static bool read_number(const pcm_value_reader *reader, const pcm_param_node *node, const pcm_param *param,
                         double *number)
 {
@@ -210,7 +211,7 @@ static bool read_integer(const pcm_value_reader *reader, const pcm_param_node *n
     return check_number(reader, value->param, &node->value, value->number);
 }
 
-/* An item of a list, whose unit is that behind the list or its own. */
+/* An item of a list. Its unit is that after the list, or its own. */
 static bool read_item(const pcm_value_reader *reader, const pcm_param_node *node, const pcm_item_node *item,
                       const pcm_unit *unit, const pcm_param *param, double *number)
 {
@@ -231,7 +232,7 @@ static bool read_item(const pcm_value_reader *reader, const pcm_param_node *node
     return quantity.plain || fits(reader, param, &whole, &quantity.unit);
 }
 
-/* The unit of a column, which its header or the text says. */
+/* The unit of a column, from its header or from the text. */
 static bool read_column_unit(const pcm_value_reader *reader, const pcm_param_node *node, const pcm_param *param,
                              const pcm_table_column *column, pcm_unit *unit)
 {
@@ -248,7 +249,7 @@ static bool read_column_unit(const pcm_value_reader *reader, const pcm_param_nod
     return read_unit(reader, param, &header, unit);
 }
 
-/* A cell of a column as a number in SI units and within the parameter's range. */
+/* A cell of a column as a number in SI units, checked against the parameter's range. */
 static bool read_cell(const pcm_value_reader *reader, const pcm_param *param, pcm_span cell, const pcm_unit *unit,
                       double *number)
 {
@@ -322,7 +323,7 @@ static choice_list list_choices(const char *const *choices)
     return list;
 }
 
-/* What other languages call false and true. */
+/* Words of other languages for false and true. */
 static const char *switch_meant(const char *const *switches, const char *text, size_t length)
 {
     static const char *const words[2][2] = {{"no", "off"}, {"yes", "on"}};
@@ -335,7 +336,7 @@ static const char *switch_meant(const char *const *switches, const char *text, s
     return switches[meant.best == words[1][0] || meant.best == words[1][1]];
 }
 
-/* The word's place among those that the parameter takes. */
+/* The index of the word among those that the parameter takes. */
 static bool read_word(const pcm_value_reader *reader, const pcm_param_node *node, pcm_value *value)
 {
     const char *const *choices = pcm_kind_words(value->param);
