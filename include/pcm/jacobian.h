@@ -4,8 +4,8 @@
  *
  * A law may provide columns of its Jacobian (pcm_model.partials). Every other partial derivative is computed from
  * central differences with two steps, extrapolated; the step follows the magnitude of the variable and shrinks where
- * the law bends. Where the law has a kink at the point itself - one of its declared events, or a point where the
- * differences to the two sides disagree at every step - the derivative is one-sided and flagged so. */
+ * the law bends. If the law has a kink at the point itself (one of its declared events, or a point where the
+ * differences to the two sides disagree at every step), the derivative is one-sided and flagged so. */
 #ifndef PCM_JACOBIAN_H
 #define PCM_JACOBIAN_H
 
@@ -25,14 +25,15 @@ enum {
 
 /* Flags of one partial derivative in one lane. */
 enum {
-    PCM_PARTIAL_GIVEN = 1,    /* the law's own */
-    PCM_PARTIAL_ONE_SIDED = 2 /* holds to one side only: that of the same events, else that of the growing variable */
+    PCM_PARTIAL_GIVEN = 1, /* the law's own */
+    PCM_PARTIAL_ONE_SIDED =
+        2 /* holds to one side only: the side with the same events, else that of the growing variable */
 };
 
 /* [setup] For `count` partials of the type's law; partials NULL: all forces, moments and rates that the law writes by
  * all motion and states that it reads. Derivatives by a parameter are those of a number in the .pcm file: values that
- * the law derives from it change too. NULL, with the reason to the sink, where a partial does not exist for this law,
- * the type's parameters come from materials (pcm_type_between) or there is no memory. Free it before the type's config
+ * the law derives from it change too. Returns NULL, and reports the reason, if a partial does not exist for this law,
+ * the type's parameters come from materials (pcm_type_between), or there is no memory. Free it before the type's config
  * and context. */
 PCM_EXPORT pcm_jacobian *pcm_jacobian_new(const pcm_type *type, const pcm_partial *partials, size_t count,
                                           uint32_t flags);
@@ -45,8 +46,8 @@ PCM_EXPORT pcm_partial pcm_jacobian_partial(const pcm_jacobian *jacobian, size_t
 /* [hot] One thread at a time per pcm_jacobian. The batch is as for pcm_type_call with PCM_UPDATE; only its input
  * columns are read, and only values[k][lane], partial k, and, unless flags is NULL, flags[k][lane] are written. A
  * derivative that is not finite to either side is NaN. With dt > 0 the derivative is that of the step: it includes the
- * effect of slip on a state within dt. It is that of what the law gives for a contact: a host that scales
- * it by the contact's share of a patch (Patch = Shared) scales the derivative too. */
+ * effect of slip on a state within dt. It is the derivative of the law's unscaled outputs: a host that scales these by
+ * the contact's share of a patch (Patch = Shared) scales the derivative too. */
 PCM_EXPORT pcm_status pcm_jacobian_evaluate(pcm_jacobian *jacobian, const pcm_batch *batch, double *const *values,
                                             int64_t *const *flags);
 
@@ -64,9 +65,9 @@ typedef struct pcm_contact_matrices {
     size_t size;
     double stiffness[36];
     double damping[36];
-    bool   one_sided; /* a derivative in here is */
+    bool   one_sided; /* some derivative in here is one-sided */
     /* The contact that they are of: */
-    bool       reported; /* in the last update; where it was not, point and frame are 0 */
+    bool       reported; /* in the last update; if not, point and frame are 0 */
     pcm_object base, follower;
     double     point[3]; /* m */
     double     frame[9]; /* as in pcm_contact_info, with x and y of the law */
@@ -77,17 +78,17 @@ typedef struct pcm_matrices pcm_matrices;
 PCM_EXPORT pcm_matrices    *pcm_matrices_new(pcm_world *world);
 PCM_EXPORT void             pcm_matrices_free(pcm_matrices *matrices); /* NULL is allowed */
 
-/* [hot] Of a contact as the last update saw it. The first time for a contact type between two materials it allocates.
- */
+/* [hot] The matrices of a contact at the last update. Allocates at the first call for a contact type between two
+ * materials. */
 PCM_EXPORT pcm_status pcm_matrices_contact(pcm_matrices *matrices, pcm_contact contact, pcm_contact_matrices *result);
 
-/* [hot] The same of `count` contacts in the order of pcm_world_contact_at, from its index `first` on: several times
+/* [hot] The same for `count` contacts in the order of pcm_world_contact_at, from its index `first` on: several times
  * faster than one by one. results: `count` entries, each of result_size = sizeof *results bytes. */
 PCM_EXPORT pcm_status pcm_matrices_list(pcm_matrices *matrices, size_t first, size_t count,
                                         pcm_contact_matrices *results, size_t result_size);
 
-/* The largest step, s, at which semi-implicit Euler stays stable for a body of that mass that is supported by the
- * contact alone, from the contact's translational stiffness and damping; infinite where both are zero. */
+/* The largest step, s, at which semi-implicit Euler stays stable for a body of that mass that only this contact
+ * supports, from the contact's translational stiffness and damping; infinite if both are zero. */
 PCM_EXPORT double pcm_matrices_step(const pcm_contact_matrices *matrices, double mass);
 
 #ifdef __cplusplus

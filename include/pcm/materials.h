@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* materials.h - parameters that a contact type does not write, and that come from properties of the two materials that
- * meet: .mix in plugin.h. A material belongs to the surface of its name. Worlds find the type between two objects by
- * themselves; what is here is for hosts that own their contacts, and for those who ask. */
+/* materials.h - parameters that a contact type does not write, and that are computed from properties of the two
+ * materials in contact: see .mix in plugin.h. A material belongs to the surface of its name. Worlds find the type
+ * between two objects by themselves; these functions are for hosts that own their contacts, and for listings. */
 #ifndef PCM_MATERIALS_H
 #define PCM_MATERIALS_H
 
@@ -11,15 +11,15 @@
 extern "C" {
 #endif
 
-/* [setup] The contact type between two surfaces, whose materials give it parameters: made when it is first asked for,
- * it lives as long as the config, and there is one for the pair in either order. Where the materials change nothing it
- * is the type as the file has it. A surface that is NULL, "" or without a Material has the defaults. NULL, and
- * reported: a property is missing, or the law rejects what it gets. Any thread; takes a lock. */
+/* [setup] The contact type between two surfaces, whose materials give it parameters. It is made at the first call,
+ * lives as long as the config, and is the same for either order of the surfaces. If the materials change nothing, it is
+ * the file's type. A surface that is NULL, "" or without a Material has the defaults. NULL, which is reported: a
+ * property is missing, or the law rejects the parameters. Any thread; takes a lock. */
 PCM_EXPORT const pcm_type *pcm_type_between(const pcm_type *type, const char *surface_a, const char *surface_b);
 
-/* The properties that a contact type reads of materials: those that matter to parameters that it does not write. Side 0
- * or 1 of a type between materials, in the order of pcm_type_info.material: the value, or the property's default where
- * written is false; NaN: it has none, or the type is one of the file. */
+/* The material properties that a contact type reads: those for parameters that it does not write. side: 0 or 1 of a
+ * type between materials, in the order of pcm_type_info.material. value: the material's, or the property's default if
+ * written is false; NaN if there is neither, or if the type is one of the file. */
 PCM_EXPORT size_t pcm_type_property_count(const pcm_type *type);
 PCM_EXPORT void pcm_type_property_into(const pcm_type *type, size_t index, size_t side, pcm_value *value, size_t size);
 static inline pcm_value pcm_type_property_at(const pcm_type *type, size_t index, size_t side)
@@ -29,8 +29,8 @@ static inline pcm_value pcm_type_property_at(const pcm_type *type, size_t index,
     return value;
 }
 
-/* What a law may read of materials, each property once: properties gets at most capacity of them, which live as long as
- * the model. Returns how many there are. */
+/* The material properties that a law may read, each once: properties gets at most capacity of them, which live as long
+ * as the model. Returns how many there are. */
 PCM_EXPORT size_t pcm_model_properties(const pcm_model *model, const pcm_param **properties, size_t capacity);
 
 /* A Material statement. */
@@ -50,8 +50,8 @@ static inline pcm_material_info pcm_config_material_at(const pcm_config *config,
     return info;
 }
 
-/* The properties that contact types of the config read, and what a material says of each: written is false, and param
- * NULL, where it says nothing. Any thread. */
+/* The properties that contact types of the config read, and a material's value of each: written is false, and param
+ * NULL, if it has none. Any thread. */
 PCM_EXPORT size_t pcm_config_property_count(const pcm_config *config);
 PCM_EXPORT void   pcm_config_property_into(const pcm_config *config, size_t material, size_t index, pcm_value *value,
                                            size_t size);

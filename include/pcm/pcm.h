@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pcm.h - what a simulator embeds: contact laws, chosen in a .pcm file, evaluated for its contacts.
+/* pcm.h - the interface for simulators: contact laws, chosen in a .pcm file, evaluated for their contacts.
  *
  *   pcm_context *context = pcm_context_new(NULL);
  *   pcm_config  *config  = pcm_config_load(context, "rise.pcm");      immutable; many worlds may share it
@@ -15,34 +15,32 @@
  * Everywhere: SI units; world axes unless a line says otherwise; doubles in IEEE arithmetic. The library never prints,
  * exits, aborts, changes the locale or the floating-point environment, and keeps no writable global data.
  *
- * Threads. [setup] functions of one context may be called from one thread at a time, except that pcm_world_new and
- * everything on a world may run beside them. A config and what it hands out are immutable: any number of threads may
- * read one. A world belongs to one thread at a time; where two calls on one world meet, one of them is rejected with
- * PCM_BUSY as far as that is seen: [hot] calls for one object or contact do not bar others. Different worlds share no
- * data that is written. The sink and the
- * allocator of a context may be called from every thread that calls in.
+ * Threads. [setup] functions of one context may be called from one thread at a time; pcm_world_new and everything on a
+ * world may run concurrently with them. A config and what it hands out are immutable: any number of threads may read
+ * one. A world belongs to one thread at a time. If two calls on one world overlap, one of them is rejected with
+ * PCM_BUSY, but not always: [hot] calls for one object or contact do not lock the world. Different worlds share no data
+ * that is written. The sink and the allocator of a context may be called from every thread that calls the library.
  *
- * Growth. A struct that may grow begins with its size in bytes, as the headers of who made it know it. Fields are
- * appended, never reordered or removed, and zero always means "as before".
- *   - What the caller defines (pcm_..._def) starts from its pcm_..._defaults(), which sets the size. What a smaller one
- *     lacks is the default; a larger one is rejected where a byte that the library does not know is not zero. Other
- *     structs that the caller writes are made with their size, .size = sizeof, and treated alike; the default is zero.
- *   - What the library fills the caller makes with its size, pcm_contact_info info = {.size = sizeof info}; and gets as
- *     much of it as both know; the rest stays as it was.
- *   - What the library hands out by pointer says its own size; each new field says from which version it is there.
+ * Growth. A struct that may grow begins with its size in bytes, as given by the headers that its maker was compiled
+ * with. Fields are appended, never reordered or removed, and zero always means "as before".
+ *   - Definitions (pcm_..._def) start from their pcm_..._defaults(), which sets the size. Fields that a smaller one
+ * lacks have their defaults; a larger one is rejected if a byte that the library does not know is not zero. Other
+ * structs that the caller writes are made with their size, .size = sizeof, and treated alike; their defaults are zero.
+ *   - Structs that the library fills are made with their size, pcm_contact_info info = {.size = sizeof info}; the
+ * fields that both sides know are filled, the rest stays as it was.
+ *   - Structs that the library hands out by pointer contain their own size; each new field says since which version it
+ * exists.
  *   - Arrays take the size of one entry with the call.
- *   - Inline functions return structs by value; beside each is a function for languages that cannot call it, whose name
- *     ends in _into and which takes the struct and its size.
- * Values of fixed meaning have no size and never grow: pcm_pose, pcm_twist, pcm_wrench, pcm_place, pcm_fix, pcm_list,
- * pcm_allocator, handles.
+ *   - Inline functions return structs by value. For languages that cannot call them each has a function whose name ends
+ * in _into, which takes the struct and its size. Values of fixed meaning have no size and never grow: pcm_pose,
+ * pcm_twist, pcm_wrench, pcm_place, pcm_fix, pcm_list, pcm_allocator, handles.
  *
  * Errors. Functions that return a pointer return NULL, functions that return a handle return the zero handle, the
- * others return a pcm_status; the reason goes to the context's sink as diagnostics. PCM_BAD_HANDLE has no message: that
- * an object or contact is no more is an answer. A failed call changes nothing.
+ * others return a pcm_status. The reason goes to the context's sink as diagnostics. PCM_BAD_HANDLE has no message: it
+ * is the answer that an object or contact no longer exists. A failed call changes nothing.
  *
- * NULL. A pointer may be NULL where a line says so, and where nothing is asked of it: pcm_..._free and release, arrays
- * with a count of 0. On a world, a NULL that a call needs is PCM_BAD_ARGUMENT. Elsewhere it is not looked for, but for
- * configs, texts and paths, whose lines say so. */
+ * NULL. A pointer may be NULL where its comment says so, in pcm_..._free and release, and for arrays with a count of 0.
+ * In calls on a world any other NULL is PCM_BAD_ARGUMENT. Elsewhere NULL is not checked, unless the comment says so. */
 #ifndef PCM_PCM_H
 #define PCM_PCM_H
 
@@ -62,7 +60,7 @@ extern "C" {
 /* [setup] The model of that name, its tables checked and grown to this header's sizes; lives as long as the context. */
 PCM_EXPORT const pcm_model *pcm_model_load(pcm_context *context, const char *name);
 
-/* The file that the model was loaded from; NULL: it is linked in, or was not loaded. */
+/* The file from which the model was loaded; NULL: it is linked in, or was not loaded. */
 PCM_EXPORT const char *pcm_model_path(pcm_context *context, const char *name);
 
 /* [setup] Calls visit for every plugin that is linked in or found on the search path, in order of name; rejected ones
@@ -118,23 +116,23 @@ PCM_EXPORT pcm_table pcm_common_params(void);
 typedef struct pcm_config pcm_config;
 typedef struct pcm_type   pcm_type; /* a contact type: a model with parameter values; lives as long as its config */
 
-/* [setup] Reads a .pcm file (or length bytes of text with that name in messages), reports every error in it, and
- * returns NULL if there was one. Include is relative to the file that includes; from text, to the current directory. */
+/* [setup] Reads a .pcm file, or length bytes of text that messages call name, and reports every error in it. NULL if
+ * there was one. Include is relative to the file that contains it; in text, to the current directory. */
 PCM_EXPORT pcm_config *pcm_config_load(pcm_context *context, const char *path);
 PCM_EXPORT pcm_config *pcm_config_parse(pcm_context *context, const char *name, const char *text, size_t length);
 
 /* What to read, and what to change in it. Start from pcm_config_defaults(). */
 typedef struct pcm_config_def {
     size_t      size;
-    const char *name; /* the file's path; with text, what the text is to be called */
+    const char *name; /* the file's path; with text, the name of the text in messages */
     const char *text; /* NULL: the file is read */
     size_t      length;
-    /* Values in place of the file's, as it would write them: "Floor.Friction = 0.3", or "grip = 0.6" for a Let. Of two
-     * for one thing the later counts. */
+    /* Values that replace the file's, in its syntax: "Floor.Friction = 0.3", or "grip = 0.6" for a Let. If two set the
+     * same value, the later counts. */
     const char *const *settings;
     size_t             n_settings;
-    /* A folder: files that the text names, by Include and as tables, are read below it alone, also by way of links. For
-     * text from others. NULL: anywhere. */
+    /* A folder: files that the text names, by Include and as tables, must be below it, links resolved. For text that is
+     * not trusted. NULL: anywhere. */
     const char *root;
 } pcm_config_def;
 PCM_EXPORT void              pcm_config_defaults_into(pcm_config_def *def, size_t size);
@@ -148,25 +146,25 @@ static inline pcm_config_def pcm_config_defaults(void)
 /* [setup] As pcm_config_load and pcm_config_parse, with settings. def is not kept. */
 PCM_EXPORT pcm_config *pcm_config_open(pcm_context *context, const pcm_config_def *def);
 
-/* [setup] Gives .pcm text, which is to be called name in messages, its one layout: what stands in it stays, comments
- * too. *formatted gets new text and a NUL behind it, of *formatted_length bytes: release it by pcm_free(context,
- * *formatted, *formatted_length + 1). Included files are not read. PCM_BAD_CONFIG, and NULL: an error of syntax, which
- * is reported. */
+/* [setup] Formats .pcm text in the canonical layout; messages call it name. Only spaces and line ends change.
+ * *formatted gets new text of *formatted_length bytes, followed by a NUL: release it by pcm_free(context, *formatted,
+ * *formatted_length + 1). Included files are not read. PCM_BAD_CONFIG, and NULL: an error of syntax, which is reported.
+ */
 PCM_EXPORT pcm_status pcm_config_format(pcm_context *context, const char *name, const char *text, size_t length,
                                         char **formatted, size_t *formatted_length);
 
 /* The context that it was read in. Any thread. */
 PCM_EXPORT pcm_context *pcm_config_context(const pcm_config *config);
 
-/* Drops the caller's reference; worlds keep their config alive. Any thread. NULL is allowed. */
+/* Releases the caller's reference; worlds keep their config alive. Any thread. NULL is allowed. */
 PCM_EXPORT void pcm_config_release(pcm_config *config);
 
-/* Of Point: where the velocity is measured and the force acts. */
+/* Values of Point: where the velocity is measured and the force acts. */
 enum { PCM_POINT_MIDDLE, PCM_POINT_BASE, PCM_POINT_FOLLOWER };
 
-/* Of Patch: what the law's numbers are of. POINTS: of each contact. SHARED: of the whole patch, which is all contacts
- * of a pair of objects; the world scales what the law gives for a contact (force, moment, energy, dissipation) by the
- * contact's share. SINGLE: of the whole patch, whose one contact is at the deepest point. */
+/* Values of Patch: what the law's parameters and outputs describe. POINTS: each contact. SHARED: the whole patch, which
+ * is all contacts of a pair of objects; the world scales the law's outputs for a contact (force, moment, energy,
+ * dissipation) by the contact's share. SINGLE: the whole patch, whose one contact is at the deepest point. */
 enum { PCM_PATCH_POINTS, PCM_PATCH_SHARED, PCM_PATCH_SINGLE };
 
 /* The common parameters of a contact type. */
@@ -185,38 +183,38 @@ typedef struct pcm_common {
 } pcm_common;
 
 typedef struct pcm_type_info {
-    size_t            size;
-    const char       *name;
-    const pcm_model  *model;
-    const void       *params; /* the law's parameter struct, prepared; NULL: materials have it, see pcm/materials.h */
+    size_t           size;
+    const char      *name;
+    const pcm_model *model;
+    const void *params; /* the law's parameter struct, prepared; NULL: it depends on materials, see pcm/materials.h */
     const pcm_common *common;
     pcm_place         place;                  /* of the name in its ContactType line */
     uint32_t          index;                  /* among the config's types */
     uint32_t          n_state, n_host_inputs; /* columns: a tangent state has two */
-    bool              carries_frame;          /* the law needs the contact frame carried from step to step */
+    bool              carries_frame;          /* the world carries the contact frame from step to step for the law */
     double            onset;                  /* m, the largest gap at which a contact begins, 0 or more */
-    const pcm_type   *written;                /* as the file has it: the type itself, unless it is one between... */
+    const pcm_type   *written;                /* the type in the file: the type itself, unless it is one between... */
     const char       *material[2];            /* ... these materials, "" where a side has none; else NULL */
 } pcm_type_info;
 
 /* One parameter of a contact type as the file gave it. */
 typedef struct pcm_value {
     size_t           size;
-    const pcm_param *param;   /* the law's entry; where its unit follows an exponent, a copy with the unit that holds */
+    const pcm_param *param;   /* the law's entry; if its unit depends on an exponent, a copy with the actual unit */
     bool             written; /* false: the default */
     pcm_place        place;   /* of the value, where it was written */
     double           number;  /* SI; the index of a choice */
     const char      *text;    /* of a text or the word of a choice; else NULL */
     pcm_list         list;
-    bool             mixed; /* it comes from the properties of two materials */
+    bool             mixed; /* computed from the properties of two materials */
 } pcm_value;
 
-/* The contact types in the order of the file; by name: NULL where there is none. */
+/* The contact types in the order of the file; by name: NULL if there is none. */
 PCM_EXPORT size_t          pcm_config_type_count(const pcm_config *config);
 PCM_EXPORT const pcm_type *pcm_config_type_at(const pcm_config *config, size_t index);
 PCM_EXPORT const pcm_type *pcm_config_type_find(const pcm_config *config, const char *name);
 
-/* What a contact type is; lives as long as the type. */
+/* The description of a contact type; lives as long as the type. */
 PCM_EXPORT const pcm_type_info *pcm_type_get_info(const pcm_type *type);
 
 /* The values of the law's own parameters in table order, then of the common parameters that have an effect in it. */
@@ -232,20 +230,20 @@ static inline pcm_value pcm_type_value_at(const pcm_type *type, size_t index)
 /* [setup] The law's derived value `index` under the type's parameters; NaN where there is none. */
 PCM_EXPORT double pcm_type_derived(const pcm_type *type, size_t index, const pcm_load *load);
 
-/* [setup] What contacts of the type can transmit along the surface at the normal force force_n, N, below 0 where they
- * pull: see pcm_shear. False, with set unchanged, where the law tells of none, as those that have a round cone, where
- * several parts of a law add friction, and where materials have the parameters. size: sizeof *set. */
+/* [setup] The tangential forces that contacts of the type can transmit at the normal force force_n, N, below 0 if they
+ * pull: see pcm_shear. False, with set unchanged, if the law declares no such set (those with a round cone do not), if
+ * several parts of a law add friction, or if the parameters depend on materials. size: sizeof *set. */
 PCM_EXPORT bool    pcm_type_shear_into(const pcm_type *type, double force_n, pcm_shear *set, size_t size);
 static inline bool pcm_type_shear(const pcm_type *type, double force_n, pcm_shear *set)
 {
     return pcm_type_shear_into(type, force_n, set, sizeof *set);
 }
 
-/* Whether a parameter, host input or cone entry with that `when` text has an effect under the type's values. NULL gives
+/* Whether a parameter, host input or cone entry with that `when` text has an effect with the type's values. NULL gives
  * true. */
 PCM_EXPORT bool pcm_type_when(const pcm_type *type, const char *when);
 
-/* What a column of the type's host inputs holds until the host sets it: its fallback, or NaN where it has none. */
+/* The value of a host input column until the host sets it: its fallback, or NaN if it has none. */
 PCM_EXPORT double pcm_type_input_fallback(const pcm_type *type, uint32_t column);
 
 typedef enum pcm_rule_kind { PCM_OBJECT_PAIR, PCM_SURFACE_PAIR, PCM_DEFAULT_PAIR } pcm_rule_kind;
@@ -269,8 +267,8 @@ static inline pcm_rule_info pcm_config_rule_at(const pcm_config *config, size_t 
     return info;
 }
 
-/* Whether a name matches a pattern, in which '*' stands for any characters, none included, and '?' for one character of
- * UTF-8 text: what rules mean by a quoted name. Any thread. */
+/* Whether a name matches a pattern, as in rules: '*' matches any characters, or none, and '?' one character of UTF-8
+ * text. Any thread. */
 PCM_EXPORT bool pcm_name_matches(const char *pattern, const char *name);
 
 /* A number that a Let of the file names. */
@@ -292,8 +290,8 @@ static inline pcm_let_info pcm_config_let_at(const pcm_config *config, size_t in
     return info;
 }
 
-/* The surface of an object: that of the last Surface line of the file that its name matches, else `surface`, the host's
- * own. Worlds and pcm_config_resolve ask it. object NULL: `surface`. Any thread. */
+/* The surface of an object: that of the last Surface line of the file whose pattern its name matches, else `surface`,
+ * the host's own. Worlds and pcm_config_resolve use it. object NULL: `surface`. Any thread. */
 PCM_EXPORT const char *pcm_config_surface(const pcm_config *config, const char *object, const char *surface);
 
 /* One pattern, or name, of a Surface line. */
@@ -301,7 +299,7 @@ typedef struct pcm_surface_info {
     size_t      size;
     const char *name;
     const char *pattern;    /* of objects' names */
-    bool        is_pattern; /* it holds * or ?, and is no plain name */
+    bool        is_pattern; /* with * or ?, not a plain name */
     pcm_place   place;      /* of the pattern */
 } pcm_surface_info;
 
@@ -315,17 +313,17 @@ static inline pcm_surface_info pcm_config_surface_at(const pcm_config *config, s
     return info;
 }
 
-/* A text that the configuration was read from. */
+/* A text from which the configuration was read. */
 typedef struct pcm_source_info {
     size_t      size;
     const char *name; /* as places call it: pcm_place.file */
-    const char *text; /* length bytes, and a NUL behind them */
+    const char *text; /* length bytes, followed by a NUL */
     size_t      length;
-    bool        table; /* no statements, but rows of numbers that lists come from */
+    bool        table; /* a table of numbers for lists, not statements */
 } pcm_source_info;
 
-/* In the order in which they were first asked for: the file itself, then what it includes and the tables of its lists.
- * Texts live as long as the config. Any thread. */
+/* In the order of their first use: the file itself, then the files that it includes and the tables of its lists. Texts
+ * live as long as the config. Any thread. */
 PCM_EXPORT size_t pcm_config_source_count(const pcm_config *config);
 PCM_EXPORT void   pcm_config_source_into(const pcm_config *config, size_t index, pcm_source_info *info, size_t size);
 static inline pcm_source_info pcm_config_source_at(const pcm_config *config, size_t index)
@@ -335,28 +333,28 @@ static inline pcm_source_info pcm_config_source_at(const pcm_config *config, siz
     return info;
 }
 
-/* Which rule applies to two objects. rules gets, of those that match, the winner first and then those it shadows in
- * order of precedence, at most capacity indices. Returns how many match: 0 = the pair is unassigned. swapped[i] (may be
- * NULL): rule i names b's side first, so that b is the base. */
+/* Which rule applies to two objects. rules gets the indices of those that match, at most capacity of them: first the
+ * winner, then those that it shadows, in order of precedence. Returns how many match: 0 = the pair is unassigned.
+ * swapped[i] (may be NULL): rule i names b's side first, so that b is the base. */
 PCM_EXPORT size_t pcm_config_resolve(const pcm_config *config, const char *object_a, const char *surface_a,
                                      const char *object_b, const char *surface_b, size_t *rules, bool *swapped,
                                      size_t capacity);
 
 /* ---- Batches of one's own -------------------------------------------------------------------------------------- */
 
-/* For hosts that own their contacts: the same call that a world makes. [hot]
+/* [hot] Calls a law, as worlds do, for hosts that own their contacts.
  *
- * The batch gives its size, count, time, dt, the columns that the law reads and those of its declared outputs; params
- * is filled in by the type. Columns that the law does not declare may be NULL, and so may next, rate, event, energy
- * where the host does not want them. Columns start on a multiple of 8 bytes. Nothing is checked but the size: the law
- * is not called where there is none, where the host gives what is not known here, or the type has no params.
+ * The caller sets size, count, time, dt, the columns that the law reads and those of its declared outputs; the type
+ * sets params. Columns that the law does not declare may be NULL, and so may next, rate, event, energy if the host does
+ * not want them. Columns start on a multiple of 8 bytes. Only the size is checked: the law is not called if it is
+ * missing, if the batch sets fields that are not known here, or if the type has no params.
  *
- * A planar host leaves out the columns along y of slip, position, velocity, tangent states and tangent inputs: where
- * the column along x is present they count as zero. Any other column that the law reads and the host leaves out is NaN.
+ * A planar host may leave out the columns along y of slip, position, velocity, tangent states and tangent inputs: if
+ * the column along x is present, they are zero. Any other column that the law reads and the host leaves out is NaN.
  *
- * A host that sets params itself, to pcm_type_get_info(type)->params, asserts that every column that the law may access
- * is present: its declared inputs and outputs, all of next, rate and event; and sets reports (plugin.h). The law then
- * gets the batch unchanged, at the cost of a direct call. */
+ * A host that sets params itself, to pcm_type_get_info(type)->params, promises that every column that the law may
+ * access is present: its declared inputs and outputs, all of next, rate and event; and sets reports (plugin.h). The law
+ * then gets the batch unchanged, at the cost of a direct call. */
 typedef enum pcm_verb_kind {
     PCM_UPDATE,
     PCM_ESTABLISH,
@@ -366,43 +364,43 @@ typedef enum pcm_verb_kind {
 } pcm_verb_kind;
 PCM_EXPORT pcm_status pcm_type_call(const pcm_type *type, pcm_verb_kind verb, const pcm_batch *batch);
 
-/* The law's verb per pair, which hosts that own their contacts call with the sums of each pair after pcm_type_call, and
- * whose answers they apply (pcm_pair_batch). Of a law without one scale is 1 and life PCM_LIVE. params is filled in by
- * the type; every other column is present. PCM_BAD_ARGUMENT: the batch has no size, or says what this version does not
- * know. [hot] */
+/* [hot] Calls the law's verb per pair. Hosts that own their contacts call it with the sums of each pair after
+ * pcm_type_call, and apply its results (pcm_pair_batch). Without such a verb scale is 1 and life PCM_LIVE. The type
+ * sets params; every other column is present. PCM_BAD_ARGUMENT: the batch has no size, or sets fields that this version
+ * does not know. */
 PCM_EXPORT pcm_status pcm_type_call_pairs(const pcm_type *type, const pcm_pair_batch *batch);
 
-/* What happens to a contact at a commit, by the rules that worlds follow. [hot]
- * touched: the host reported it; life: what the law wrote; next: its n_state next values.
- * PCM_OUTCOME_KEPT;
- * PCM_OUTCOME_PARTED: over, as it is no longer reported or apart by more than its type's separation, and has no state
- *     that lingers;
- * PCM_OUTCOME_BROKEN: over, as its law ended it while it was reported within the separation. Its feature begins no
- *     contact until a commit at which it is not reported, or where pcm_type_can_begin does not hold: otherwise it would
- *     stick again at once. One that breaks across a gap, where none can begin, is not blocked. */
+/* [hot] What happens to a contact at a commit, by the rules that worlds follow. touched: the host reported it; life: as
+ * the law wrote it; next: its n_state next values. PCM_OUTCOME_KEPT; PCM_OUTCOME_PARTED: ended, because it is no longer
+ * reported or apart by more than its type's separation, and has no state that lingers; PCM_OUTCOME_BROKEN: ended by its
+ * law while it was reported within the separation. Its feature begins no contact until a commit at which it is not
+ * reported or pcm_type_can_begin is false: otherwise it would stick again at once. A contact that breaks across a gap
+ * where none can begin does not block its feature. */
 typedef enum pcm_outcome { PCM_OUTCOME_KEPT, PCM_OUTCOME_PARTED, PCM_OUTCOME_BROKEN } pcm_outcome;
 PCM_EXPORT pcm_outcome pcm_type_outcome(const pcm_type *type, bool touched, double depth, int64_t life,
                                         const double *next);
 
-/* The n_state columns of a contact whose base and follower trade places, for hosts in which the order of a pair may
- * change, as in codes that sort particles. The contact frame keeps its x; y and n are reversed. A scalar is multiplied
- * by its swap, a tangent's x by it and its y by minus it. Motion trades likewise: slip_x, spin_x are negated, depth,
- * depth_rate, slip_y, spin_y, spin_n stay; and so do forces and moments on the follower. Not for laws in the base's own
- * axes (PCM_BASE_AXES, PCM_POSITION, PCM_VELOCITY). [hot] */
+/* [hot] Converts the n_state columns of a contact whose base and follower are swapped, for hosts in which the order of
+ * a pair may change, such as codes that sort particles. The contact frame keeps its x; y and n are reversed. A scalar
+ * is multiplied by its swap, a tangent's x by it and its y by minus it. Motion, and forces and moments on the follower,
+ * convert likewise: slip_x, spin_x are negated; depth, depth_rate, slip_y, spin_y, spin_n stay. Not for laws in the
+ * base's own axes (PCM_BASE_AXES, PCM_POSITION, PCM_VELOCITY). */
 PCM_EXPORT void pcm_type_swap(const pcm_type *type, double *state);
 
-/* Whether a contact of the type may begin at that depth: where the gap is at most the type's onset, mostly 0. [hot] */
+/* [hot] Whether a contact of the type may begin at that depth: if the gap is at most the type's onset, which is usually
+ * 0. */
 PCM_EXPORT bool pcm_type_can_begin(const pcm_type *type, double depth);
 
-/* The same of one contact, once the update of a law with PCM_ONSET has written its onset: where the gap is at most that
- * too. Of other laws: onset INFINITY. [hot] */
+/* [hot] The same for one contact, after the update of a law with PCM_ONSET has written its onset: if the gap is at most
+ * that too. For other laws: onset INFINITY. */
 PCM_EXPORT bool pcm_type_begins(const pcm_type *type, double depth, double onset);
 
 /* ---- World: objects -------------------------------------------------------------------------------------------- */
 
 typedef struct pcm_world pcm_world;
 
-/* Handles by value: index and generation; all zero is no handle. One of what is gone never comes to mean another. */
+/* Handles by value: index and generation; all zero is no handle. A handle is never reused for another object or
+ * contact. */
 typedef struct pcm_object {
     uint32_t index, generation;
 } pcm_object;
@@ -418,19 +416,19 @@ typedef void pcm_runner(void *user, pcm_task *task, void *argument, uint32_t cou
 /* How a contact ended: see pcm_outcome; REMOVED: one of its objects was. */
 typedef enum pcm_end { PCM_END_PARTED, PCM_END_BROKEN, PCM_END_REMOVED } pcm_end;
 
-/* A contact that ends, as the law's terminate saw it last. */
+/* A contact that ends, in its last state as the law's terminate saw it. */
 typedef struct pcm_ending {
     size_t                         size;
-    const struct pcm_contact_info *contact; /* as the last update left it; its handle is good no more */
+    const struct pcm_contact_info *contact; /* as the last update left it; its handle is no longer valid */
     pcm_end                        reason;
-    double                         time;   /* s, of the update that is committed, or the last before a removal */
-    double                         energy; /* J that it still stores and that nobody gets back */
-    double dissipation;                    /* J that it turned into heat in its life; 0 where the law keeps no count */
+    double                         time;        /* s, of the update that is committed, or the last before a removal */
+    double                         energy;      /* J that it still stores and that are lost */
+    double                         dissipation; /* J that it dissipated in its life; 0 if the law does not count */
 } pcm_ending;
 
-/* Called by pcm_world_commit and pcm_world_remove, in their thread, for each contact that they end, before it is gone:
- * first by contact type in the order of the file. Worlds that are freed or restored end nothing. What `ending` points
- * at lives during the call alone. Calls on this world are rejected with PCM_BUSY. */
+/* Called by pcm_world_commit and pcm_world_remove, in their thread, for each contact that they end, before it is
+ * removed, grouped by contact type in the order of the file. Freeing or restoring a world ends no contacts. `ending`
+ * and what it points to are valid only during the call. Calls on this world are rejected with PCM_BUSY. */
 typedef void pcm_ended(void *user, const pcm_ending *ending);
 
 typedef struct pcm_world_def {
@@ -438,14 +436,14 @@ typedef struct pcm_world_def {
     const char *log_directory; /* logs are written in this directory only; NULL: no logs */
     uint32_t    isa;           /* as in pcm_context_def, for this world; the default is the context's */
     /* Updates of many contacts, and moves and wrenches of many bodies in one call, are split into this many tasks, at
-     * most 1024; 0 or 1: none are. The bits are the same for any number. */
+     * most 1024; 0 or 1: not split. The bits are the same for any number. */
     uint32_t    threads;
     pcm_runner *run; /* runs the tasks; NULL: the library's own threads, which wait between updates */
     void       *run_user;
-    bool        ledger; /* keep the energy ledger, at the cost of a second evaluation of every contact at each commit */
-    pcm_ended  *ended;  /* NULL: the host does not ask how contacts end */
+    bool        ledger; /* keep the energy ledger, which evaluates every contact a second time at each commit */
+    pcm_ended  *ended;  /* NULL: none */
     void       *ended_user;
-    bool        log_continue; /* logs go on behind what is in their files, which are emptied otherwise */
+    bool        log_continue; /* append to existing log files; otherwise they are emptied */
 } pcm_world_def;
 
 /* One thread, no logs, no ledger. */
@@ -459,17 +457,17 @@ static inline pcm_world_def pcm_world_defaults(void)
 
 /* A world without objects, under the config's rules. Any thread. def NULL: the defaults. */
 PCM_EXPORT pcm_world *pcm_world_new(pcm_config *config, const pcm_world_def *def);
-PCM_EXPORT void       pcm_world_free(pcm_world *world); /* frees the world; flushes its logs */
+PCM_EXPORT void       pcm_world_free(pcm_world *world); /* flushes its logs */
 
-/* What it was made with, which lives as long as the world. */
+/* The config that the world was made with. It lives as long as the world. */
 PCM_EXPORT pcm_config *pcm_world_config(const pcm_world *world);
 
 /* How many tasks the world's work is split into: `threads` of its definition, at least 1. */
 PCM_EXPORT uint32_t pcm_world_threads(const pcm_world *world);
 
-/* [hot] Runs work of the host's own on the world's threads: task(argument, i) for every i < pcm_world_threads(world),
- * by the runner of its definition where that names one. Returns when all are done. Tasks call nothing of this world:
- * PCM_BUSY. Does nothing where it is rejected. */
+/* [hot] Runs the host's own work on the world's threads: task(argument, i) for every i < pcm_world_threads(world), by
+ * the definition's runner if it has one. Returns when all are done. Tasks must not call this world: PCM_BUSY. If the
+ * call is rejected, no task runs. */
 PCM_EXPORT pcm_status pcm_world_run_tasks(pcm_world *world, pcm_task *task, void *argument);
 
 /* Every default is zero, so in C one may write &PCM_OBJECT(.name = "Box", .fixed = true). */
@@ -480,12 +478,12 @@ typedef struct pcm_object_def {
     bool        fixed;   /* never moved after its first pcm_world_move */
     double      radius;  /* m, > 0: curvature at the contact, for laws that read it; 0 = flat */
     double      mass;    /* kg, > 0: for laws that read it; 0 = immovable */
-    /* Names of its own beside `name`, which others may have, too, such as "Calf.3" or "Calf:sphere" of a "Calf"; NULL
-     * at the end. NULL: none. A text without '*' or '?' speaks of the object where it is one of them, a pattern where
-     * it holds a '.' or ':' itself. Of ObjectPair rules those that speak of an object by such names alone come first.
-     */
+    /* Further names of the object, which others may have too, such as "Calf.3" or "Calf:sphere" of a "Calf"; NULL at
+     * the end. NULL: none. A text without '*' or '?' matches the object if it is one of them; a pattern matches them
+     * only if it contains a '.' or ':' itself. Of ObjectPair rules those that match an object only by such a name take
+     * precedence. */
     const char *const *aliases;
-    const char        *label; /* what messages, logs and contacts call it, copied; NULL: name */
+    const char        *label; /* its name in messages, logs and contacts, copied; NULL: name */
 } pcm_object_def;
 
 /* All zero. */
@@ -499,11 +497,11 @@ static inline pcm_object_def pcm_object_defaults(void)
 
 #define PCM_OBJECT(...) ((pcm_object_def){.size = sizeof(pcm_object_def), __VA_ARGS__})
 
-/* Whether the text of an ObjectPair rule, or of a Surface line, speaks of the object. Any thread. */
+/* Whether the text of an ObjectPair rule, or of a Surface line, matches the object. Any thread. */
 PCM_EXPORT bool pcm_object_fits(const pcm_object_def *object, const char *text);
 
-/* pcm_config_surface and pcm_config_resolve of objects with aliases, which are asked by all of their names. Rejected
- * definitions, reported, are of no surface and no rule. Any thread. */
+/* pcm_config_surface and pcm_config_resolve for objects with aliases, by all of their names. A definition that is
+ * rejected, which is reported, has no surface and no rule. Any thread. */
 PCM_EXPORT const char *pcm_config_object_surface(const pcm_config *config, const pcm_object_def *object);
 PCM_EXPORT size_t pcm_config_resolve_objects(const pcm_config *config, const pcm_object_def *a, const pcm_object_def *b,
                                              size_t *rules, bool *swapped, size_t capacity);
@@ -512,7 +510,9 @@ PCM_EXPORT size_t pcm_config_resolve_objects(const pcm_config *config, const pcm
 PCM_EXPORT pcm_object pcm_world_add(pcm_world *world, const char *name, const char *surface);
 PCM_EXPORT pcm_object pcm_world_add_object(pcm_world *world, const pcm_object_def *def);
 
-/* Makes an object as new until the next commit, as when it was added: two such objects may bond (PCM_FRESH). */
+/* Makes an object new until the next commit, as when it was added. Laws such as ParallelBond bond contacts that begin
+ * between two new objects (PCM_FRESH). Example: an arm sets a block down on glue. The host calls this for both after a
+ * commit, and the contacts that begin between them in the next step are bonds. */
 PCM_EXPORT pcm_status pcm_world_renew(pcm_world *world, pcm_object object);
 
 /* Ends the object's contacts without commit and frees the handle. Touches since the last update are forgotten. */
@@ -531,21 +531,21 @@ typedef struct pcm_wrench {
     double force[3];  /* N */
 } pcm_wrench;
 
-/* [hot] Takes effect at the next update. Motion that is not finite, or an orientation of length 0, is reported at the
+/* [hot] Takes effect at the next update. Motion that is not finite, or an orientation of length 0, is reported for the
  * contacts that it affects. */
 PCM_EXPORT pcm_status pcm_world_move(pcm_world *world, pcm_object object, const pcm_pose *pose, const pcm_twist *twist);
 
-/* What a world knows of an object. */
+/* An object as the world has it. */
 typedef struct pcm_object_info {
     size_t      size;
-    const char *name, *surface; /* "" where it has none; both live as long as the object */
+    const char *name, *surface; /* "" if it has none; both live as long as the object */
     bool        fixed;
     pcm_pose    pose;  /* of the last update; the world origin before the first */
     pcm_twist   twist; /* likewise; at rest */
 } pcm_object_info;
 
-/* The handles of all objects, at most capacity of them, in an order that stays while none is added or removed. Returns
- * how many there are. */
+/* The handles of all objects, at most capacity of them, in an order that stays the same while none is added or removed.
+ * Returns how many there are. */
 PCM_EXPORT size_t     pcm_world_objects(const pcm_world *world, pcm_object *objects, size_t capacity);
 PCM_EXPORT pcm_status pcm_world_object_info(const pcm_world *world, pcm_object object, pcm_object_info *info);
 
@@ -556,13 +556,13 @@ PCM_EXPORT pcm_status pcm_world_object_info(const pcm_world *world, pcm_object o
 PCM_EXPORT size_t pcm_world_move_many(pcm_world *world, const pcm_object *objects, const pcm_pose *poses,
                                       const pcm_twist *twists, size_t count);
 
-/* The type that the rules assign to a pair, between its materials, or NULL: the simulator handles its contact, or the
- * materials do not mix, which is reported. Also NULL for PCM_HOST_CONTACT models, and without memory, which is
- * reported, and which the next update says. swapped (may be NULL): b is base. */
+/* The type that the rules assign to a pair, between its materials. NULL: the simulator handles its contact (no rule, or
+ * a PCM_HOST_CONTACT model); the materials do not mix, which is reported; or there is no memory, which is reported, and
+ * the next update returns PCM_NO_MEMORY. swapped (may be NULL): b is base. */
 PCM_EXPORT const pcm_type *pcm_world_pair(pcm_world *world, pcm_object a, pcm_object b, bool *swapped);
 
-/* The same for hosts that keep the answer: PCM_OK says that *type is what the rules assign, or NULL. PCM_NO_MEMORY,
- * which is reported: it is not known, ask again. PCM_BAD_HANDLE. *type is NULL unless PCM_OK. */
+/* The same for hosts that cache the result. PCM_OK: *type is what the rules assign, or NULL. PCM_NO_MEMORY, which is
+ * reported: not known, call again. PCM_BAD_HANDLE. *type is NULL unless PCM_OK. */
 PCM_EXPORT pcm_status pcm_world_pair_type(pcm_world *world, pcm_object a, pcm_object b, const pcm_type **type,
                                           bool *swapped);
 
@@ -623,52 +623,55 @@ typedef struct pcm_touch_columns {
  * has ended is skipped, and its handle becomes zero. Returns count. */
 PCM_EXPORT size_t pcm_world_touch_many(pcm_world *world, const pcm_touch_columns *columns);
 
-/* [hot] Sets column `column` of the law's host inputs for this contact; before, it is the fallback. It stays. */
+/* [hot] Sets column `column` of the law's host inputs for this contact, until it is set again or the contact ends.
+ * Initially it is the fallback. */
 PCM_EXPORT pcm_status pcm_world_set_input(pcm_world *world, pcm_contact contact, uint32_t column, double value);
 
-/* [hot] For hosts whose solver integrates continuous states, as RK4 does in its stages: the next update evaluates this
- * live contact at these n_state values, which are in its contact frame, in place of the committed ones. Like touches
- * they apply to that update only. A commit takes continuous states that were tried as they are, without another step;
- * history states that were tried count as the committed ones. */
+/* [hot] For hosts whose solver integrates continuous states, such as RK4 in its stages: the next update evaluates this
+ * live contact at these n_state values, in its contact frame, instead of the committed ones. Like touches they apply to
+ * that update only. A commit accepts tried continuous states as they are, without another step; tried history states
+ * replace the committed ones and step from there. */
 PCM_EXPORT pcm_status pcm_world_try_state(pcm_world *world, pcm_contact contact, const double *state);
 
-/* [hot] At a located event, after the commit there: the law's jump changes the contact's committed states. */
+/* [hot] Call after the commit at a located event: the law's jump changes the contact's committed states. */
 PCM_EXPORT pcm_status pcm_world_jump(pcm_world *world, pcm_contact contact, uint32_t event);
 
-/* [hot] Evaluates every law at time t for a step of dt (0: a pure evaluation). Touches made since the last update are
- * used and then forgotten: each evaluation reports its own. Contacts with motion that is not finite contribute nothing,
- * nor do those whose law gives a force or state that is not finite, or PCM_INVALID. The status is then PCM_BAD_MOTION,
- * the wrenches of all others are right, and commit reports the pair once by name. The host chooses: it commits, which
- * breaks the contacts whose law failed, and goes on with the rest, or it stops without.
- * PCM_NO_MEMORY: a touch, or pcm_world_pair, since the last update found no memory, which was reported; its contact is
- * missing, the wrenches of all others are right. */
+/* [hot] Evaluates every law at time t for a step of dt (0: a pure evaluation). Touches since the last update are used
+ * and then forgotten: each evaluation needs its own. Contacts with motion that is not finite contribute nothing, nor do
+ * those whose law gives a force or state that is not finite, or PCM_INVALID. The status is then PCM_BAD_MOTION, the
+ * wrenches of all other contacts are right, and the commit reports each pair once by name. The host may commit, which
+ * breaks the contacts whose law failed, and go on with the rest; or it may stop. PCM_NO_MEMORY: a touch or
+ * pcm_world_pair since the last update ran out of memory, which was reported. Its contact is missing; the wrenches of
+ * all others are right. */
 PCM_EXPORT pcm_status pcm_world_update(pcm_world *world, double t, double dt);
 
 /* s, of the last update; 0 before the first. */
 PCM_EXPORT double pcm_world_time(const pcm_world *world);
 
-/* The contact type whose law is being called, of several at once any; NULL: none. For handlers of signals, and for
- * threads that watch the one that has the world: who crashed, or never returns. */
+/* The contact type whose law is running now, or one of them if there are several; NULL: none. For signal handlers and
+ * watchdog threads, which can name the law that crashed or does not return. */
 PCM_EXPORT const pcm_type *pcm_world_running(const pcm_world *world);
 
-/* Reports why contacts give no force at the last update, each pair of objects once: PCM-404, 405, 406. A commit does so
- * itself; this is for hosts that stop without one. Nothing happens where no update stands to be committed. */
+/* Reports why contacts gave no force at the last update, once for each pair of objects: PCM-404, 405, 406. A commit
+ * does so itself; this is for hosts that stop without one. Does nothing if there is no update to commit. */
 PCM_EXPORT void pcm_world_report_faults(pcm_world *world);
 
 /* [hot] The sum of contact forces on the object at the last update. PCM_BAD_ORDER from a touch to the next update. */
 PCM_EXPORT pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench);
-/* [hot] The same for many objects. Where one is rejected, wrenches after it may have been written. */
+/* [hot] The same for many objects. Returns how many entries were accepted; if the next one was rejected, wrenches after
+ * it may have been written. */
 PCM_EXPORT size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches,
                                         size_t count);
 
-/* Accepts the last update: new contacts become live, states advance, amounts (amount.h) too, contacts that ended are
+/* Accepts the last update: new contacts become live, states and amounts (amount.h) advance, contacts that ended are
  * removed, log rows are buffered, reports go to the sink. An update that is never committed leaves no trace.
- * PCM_BAD_ORDER once a touch or a removal has begun the next evaluation. Allocates beyond the peak of contacts. */
+ * PCM_BAD_ORDER once a touch or a removal has begun the next evaluation. Allocates only when there are more contacts
+ * than ever before. */
 PCM_EXPORT pcm_status pcm_world_commit(pcm_world *world);
 
-/* Whether commits look for normals that point the wrong way and for laws that create energy (PCM-419, PCM-409), as they
- * do from the start on. For hosts that let depths grow by more than the motion of bodies for a while: what lives at a
- * commit meanwhile is never judged. No part of checkpoints. */
+/* Whether commits check for normals that point the wrong way and for laws that create energy (PCM-419, PCM-409). They
+ * do so by default. For hosts that for a while let depths grow by more than the motion of bodies: contacts that live at
+ * a commit with the check off are never checked later. Not saved in checkpoints. */
 PCM_EXPORT pcm_status pcm_world_judge(pcm_world *world, bool judges);
 
 /* Writes buffered log rows to their files. */
@@ -676,16 +679,17 @@ PCM_EXPORT pcm_status pcm_world_flush(pcm_world *world);
 
 /* ---- World: what is known of the contacts ---------------------------------------------------------------------- */
 
-/* Where energy went, in J, summed from commit to commit. Work is that of the forces of an update over the step from
- * there to the next one: by the mean of the motions at both ends, also where the contact has parted by then; after an
- * update with dt = 0, as of a solver, the mean of the power at both ends. What contacts take is stored or dissipated,
- * as far as the law reports it. So is what they brought: what they held as they began, deeper than motion takes their
- * bodies. The residue is the rest: the error of the steps, and what the law hides. Below zero, energy was added. */
+/* Energy flows in J, summed from commit to commit. Work is that of the forces of an update over the step from there to
+ * the next one: by the mean of the motions at both ends, even if the contact has parted by then; after an update with
+ * dt = 0, as solvers make, by the mean of the power at both ends. The energy that contacts take is stored or
+ * dissipated, as far as the law reports it. The energy that they brought is what they held when they began deeper than
+ * the motion of their bodies explains. The residue is the rest: the error of the steps, and what the law does not
+ * report. Below zero, energy was added. */
 typedef struct pcm_ledger {
     size_t size;
     double work, stored, dissipated; /* work: done on the bodies */
     double residue;                  /* brought - work - stored - dissipated */
-    double brought;                  /* of a law that does not tell what it stores, at most: force times depth */
+    double brought;                  /* if the law does not report what it stores, an upper bound: force times depth */
 } pcm_ledger;
 
 typedef struct pcm_contact_info {
@@ -693,48 +697,48 @@ typedef struct pcm_contact_info {
     pcm_contact     handle;
     uint64_t        id; /* 1, 2, ... in the order of commits that made them; never used again; 0 = not yet committed */
     uint64_t        feature;
-    const pcm_type *type; /* between the materials of both: info.written is the file's */
+    const pcm_type *type; /* between the materials of both: pcm_type_info.written is the file's */
     pcm_object      base, follower;
     const char     *base_name, *follower_name;
     double          since;    /* s, time of the commit that made it */
-    double          point[3]; /* m, where the force acts, as Point says; 0 where not reported: depth is PCM_FAR */
+    double          point[3]; /* m, where the force acts, see Point; 0 if not reported, and then depth is PCM_FAR */
     double          frame[9]; /* world axes; columns x, y, z = normal from base to follower; row-major 3 by 3 */
     double          depth, depth_rate, slip[2], spin[3];
     double          force[3];  /* on the follower in the contact frame: x, y, n */
     double          moment[3]; /* likewise */
     double          world_force[3];
-    double          energy; /* J; 0 where the law has none */
+    double          energy; /* J; 0 if the law has none */
     int64_t         mode, life;
     /* Of the last update, valid until the next call on the world: */
     const double     *state;  /* n_state values at the update's time */
     const double     *rate;   /* n_state values, per second; 0 for history states */
     const double     *event;  /* an indicator per event of the law */
-    const pcm_ledger *ledger; /* since it began; all zero in worlds without a ledger */
-    /* Of its pair's patch, as the law sees them: 0 where neither the law nor Patch asks, NaN where it is not known. */
+    const pcm_ledger *ledger; /* since the contact began; all zero in worlds without a ledger */
+    /* Of its pair's patch, as the law sees them: 0 if neither the law nor Patch uses them, NaN if not known. */
     double        area, share; /* m^2; 1 */
-    double        scale;       /* what the law's force was multiplied by: its share, and what the law says per pair */
-    const double *flow;        /* per amount of the law: into the base, then into the follower; per second */
-    size_t        rule;        /* that assigned the type; index as in pcm_config_rule_at */
+    double        scale; /* the factor of the law's force: its share, times the scale of the law's verb per pair */
+    const double *flow;  /* per amount of the law: into the base, then into the follower; per second */
+    size_t        rule;  /* the rule that assigned the type; index as in pcm_config_rule_at */
 } pcm_contact_info;
 
-/* The contacts of the last update, in no particular order: every live one, and those that would begin. After the next
- * touch, a removal or a restored checkpoint there is none until the next update: the count is 0, the others return
+/* The contacts of the last update, in no particular order: every live one, and those that would begin. From the next
+ * touch, removal or restored checkpoint until the next update there are none: the count is 0, the others return
  * PCM_BAD_ORDER. */
 PCM_EXPORT size_t     pcm_world_contact_count(const pcm_world *world);
 PCM_EXPORT pcm_status pcm_world_contact_at(pcm_world *world, size_t index, pcm_contact_info *info);
 PCM_EXPORT pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact contact, pcm_contact_info *info);
 
-/* [hot] Whether there is such a contact: a live one, or one that would begin. */
+/* [hot] Whether the contact exists: live, or about to begin. */
 PCM_EXPORT bool pcm_world_has_contact(const pcm_world *world, pcm_contact contact);
 
-/* What a spatial contact force block would show of a contact. Apart, everything but the separation is zero and the
- * rotations are identities, unless the law acts across the gap. Rotations are row-major; their columns are the contact
- * frame's x, y, z in the body's axes. */
+/* Measurements of a contact, as the outputs of a spatial contact force block. Apart, everything but the separation is
+ * zero and the rotations are identities, unless the law acts across the gap. Rotations are row-major; their columns are
+ * the contact frame's x, y, z in the body's axes. */
 typedef struct pcm_sensing {
     size_t  size;
     int64_t contact;                /* 1 in contact, 0 apart */
     double  depth;                  /* m, >= 0 */
-    double  separation;             /* m, -depth in contact; infinite where the host no longer reports the contact */
+    double  separation;             /* m, -depth in contact; infinite if the host no longer reports the contact */
     double  normal_force;           /* N, >= 0 */
     double  friction_force;         /* N, >= 0 */
     double  normal_velocity;        /* m/s, of the follower relative to the base along z: > 0 parting */
@@ -759,16 +763,17 @@ typedef struct pcm_rule_stats {
 } pcm_rule_stats;
 PCM_EXPORT pcm_status pcm_world_rule_stats(const pcm_world *world, size_t rule, pcm_rule_stats *stats);
 
-/* Of all contacts of a type, between all materials for one in the file, since the start; 0 without a ledger. */
+/* The ledger of all contacts of a type since the start; for a type of the file, between all materials. 0 without a
+ * ledger. */
 PCM_EXPORT pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, pcm_ledger *ledger);
 
 /* ---- World: checkpoints ---------------------------------------------------------------------------------------- */
 
 /* A checkpoint is the committed state of a world, as bytes: objects by name with their motion, contacts with ids,
- * features, states and frames, broken features, statistics, log clocks, and what has been reported. It contains nothing
- * that is not committed. It does not depend on addresses or on the order in which plugins were loaded, and has the same
- * meaning on every machine. A restored world continues bit for bit as the saved one would have; its contacts have new
- * handles. */
+ * features, states and frames, broken features, statistics, log clocks, and which reports were made. It contains
+ * nothing that is not committed. It does not depend on addresses or on the order in which plugins were loaded, and has
+ * the same meaning on every machine. A restored world continues bit for bit as the saved one would have; its contacts
+ * have new handles. */
 PCM_EXPORT size_t     pcm_world_checkpoint_size(pcm_world *world);
 PCM_EXPORT pcm_status pcm_world_checkpoint_save(pcm_world *world, void *bytes,
                                                 size_t size); /* saves one, in exactly that size */
@@ -779,10 +784,11 @@ PCM_EXPORT pcm_status pcm_world_checkpoint_save(pcm_world *world, void *bytes,
  * does not change. The contacts can be listed again, and committed, after the next update. */
 PCM_EXPORT pcm_status pcm_world_checkpoint_restore(pcm_world *world, const void *bytes, size_t size);
 
-/* Continues in this world what another one has committed, as a checkpoint would, but its contact types may have other
- * parameter values, and their laws other code or versions: what a host calls, between steps, after a configuration was
- * loaded anew in a context of its own, with the plugins as they are now. Contact types, rules and the states of each
- * law must be the same, else nothing changes and the reason is reported (PCM-505). The other world remains as it is. */
+/* Copies the committed state of another world into this one, like a checkpoint, except that this world's contact types
+ * may have other parameter values, and their laws other code or versions. A host calls it between steps after it has
+ * loaded the configuration again, in a new context, which loads the plugins as they are now: see docs/embedding.md.
+ * Contact types, rules and the states of each law must be the same, otherwise nothing changes and the reason is
+ * reported (PCM-505). The other world stays as it is. */
 PCM_EXPORT pcm_status pcm_world_take_over(pcm_world *world, pcm_world *other);
 
 #ifdef __cplusplus
