@@ -3,26 +3,24 @@
  *
  * 1. compute_inputs: records of rows and twists of both objects become the columns that the law reads: the relative
  *    velocity at the contact point, in the contact frame. Rows that were not touched are far apart and at rest.
- * 2. The law: tentative rows get their states from establish; then its forces, or update, over all the rows. What
- *    counts for a whole patch is scaled by the rows' parts of it.
- * 3. step_states: what the law does not step itself becomes state + dt rate.
- * 4. compute_results, law to world: forces turn to the world's axes, with their torque about its origin. A lane in
- * which something is not finite is marked, gives no force and keeps its states; rows that a commit will remove are
- * noted.
- * 5. compute_results, world to objects: both get their share of the wrench, in the order of rows, or it is set aside
- *    for them (pcm_deferral).
+ * 2. The law: tentative rows get their states from establish; then its forces, or update, over all the rows. Outputs
+ * for a whole patch are scaled by the rows' shares. 3. step_states: states that the law does not step itself become
+ * state + dt rate. 4. compute_results, law to world: forces turn to the world's axes, with their torque about its
+ * origin. A lane in which something is not finite is marked, gives no force and keeps its states; rows that a commit
+ * will remove are noted. 5. compute_results, world to objects: the wrench is added to both objects, in the order of
+ * rows, or deferred (pcm_deferral).
  *
- * A pass without wrenches looks at rows again: what comes next stays in the scratch, as the forces do, and neither the
- * group nor an object changes.
+ * A pass without wrenches only evaluates rows again: next states and forces stay in the scratch, and neither the group
+ * nor an object changes.
  *
  * Compiled once per instruction set: PCM_BLOCK_RUN is the name that this set's pipeline gets. A vector of contacts
  * stays in registers from its lines to the columns that the law reads, and from those that it writes to the objects'
- * lines. What a lane gets is a function of that lane alone, in the same operations for every set, so that all give the
- * same bits. */
+ * lines. A lane's results depend on that lane alone, by the same operations in every set, so that all give the same
+ * bits. */
 #include "frames.h"
 
-/* A group of fewer contacts fits the second-level cache of most processors, with the objects that they are of; up to
- * there fetching ahead costs the bench `growth` more than it saves. */
+/* A group of fewer contacts fits, with its objects, into the second-level cache of most processors. Up to this size
+ * prefetching costs more than it saves, by the benchmark `growth`. */
 enum { PCM_NEAR_ROWS = 4096 };
 
 /* ---- Motion ---------------------------------------------------------------------------------------------------- */
@@ -37,8 +35,8 @@ static bool some_absent(const pcm_pass *pass, const pcm_group *group, size_t row
     return differ != 0;
 }
 
-/* Contacts that are not touched are nowhere: far apart, at rest, with a normal that depends on no touch of before.
- * Where their base is may be no number. */
+/* Contacts that are not touched are far apart and at rest, with a normal that does not depend on earlier touches. The
+ * position of their base may be NaN. */
 PCM_INLINE void set_nowhere(const block_plan *plan, pcm_mask nowhere, motion *m)
 {
     vec zero = {{0}, {0}, {0}}, up = {{0}, {0}, broadcast(1)};
@@ -141,7 +139,7 @@ static __attribute__((noinline)) void compute_sides(const pcm_pass *pass, const 
     }
 }
 
-/* What is used after the law has been called, or looked at. */
+/* Columns that are used after the law's call, or reported. */
 PCM_INLINE void store_frame_and_motion(const block_plan *plan, const motion *m, const frame *f, size_t i,
                                        pcm_scratch *s)
 {
@@ -172,12 +170,12 @@ PCM_INLINE pcm_mask compute_velocities(const pcm_group *group, motion *m, size_t
     return is_finite(m->linear.x + m->linear.y + m->linear.z) & (absolute(dot(m->normal, m->normal) - 1.0) <= PCM_SKEW);
 }
 
-/* Asks for what contacts further on will need, which is scattered too much for the processor to foresee: rows that
- * follow one another mostly have bases that do. At 100,000 contacts this saves a quarter of an update. Inlined always:
- * to gcc a function that only asks has no effect. */
+/* Prefetches the objects of later contacts, which are too scattered for the processor's own prefetcher, except that
+ * consecutive rows mostly have consecutive bases. At 100,000 contacts this saves a quarter of an update. Always
+ * inlined: gcc drops calls of a function that only prefetches. */
 PCM_INLINE void fetch_ahead(const pcm_pass *pass, const block_plan *plan, const pcm_group *group, size_t row)
 {
-    enum { LINES = 64, RECORDS = 128 }; /* how far on, in rows */
+    enum { LINES = 64, RECORDS = 128 }; /* how far ahead, in rows */
     if (!plan->far || row + RECORDS + PCM_LANES > group->capacity)
         return;
     for (size_t k = 0; k < PCM_LANES; k++) {
@@ -193,7 +191,7 @@ PCM_INLINE void fetch_ahead(const pcm_pass *pass, const block_plan *plan, const 
         __builtin_prefetch(pcm_group_at(group, k, row + RECORDS), 1);
 }
 
-/* Takes contacts from lines to columns. */
+/* Converts lines of contacts to columns. */
 static void compute_inputs(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row, size_t count,
                            pcm_scratch *s)
 {
@@ -237,14 +235,14 @@ static void compute_reduced(const pcm_pass *pass, const pcm_record *record, size
     }
 }
 
-/* Whether both objects are as new. */
+/* Whether both objects are new. */
 static void compute_fresh(const pcm_pass *pass, const pcm_record *record, size_t count, pcm_scratch *s)
 {
     for (size_t i = 0; i < count; i++)
         s->fresh[i] = pass->fresh[pcm_side_object(record[i].base)] & pass->fresh[pcm_side_object(record[i].follower)];
 }
 
-/* What rows are of their pairs' patches: nothing where they are not touched. */
+/* The rows' areas and shares of their pairs' patches: 0 for rows that are not touched. */
 static void compute_patch(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
 {
     const double *column[PCM_ROW_COLUMNS];
@@ -259,7 +257,7 @@ static void compute_patch(const pcm_pass *pass, const pcm_group *group, size_t r
     }
 }
 
-/* Amounts of both objects go to columns; where flows go depends on what is kept. */
+/* Copies the amounts of both objects to columns, and sets where flows are written. */
 static void compute_amounts(const pcm_pass *pass, bool keep, pcm_group *group, size_t row, size_t count, pcm_scratch *s)
 {
     const size_t      first = 3 * s->n_state + s->n_event, half = group->n_flow / 2;
@@ -278,7 +276,7 @@ static void compute_amounts(const pcm_pass *pass, bool keep, pcm_group *group, s
 
 /* ---- The law --------------------------------------------------------------------------------------------------- */
 
-/* Where the host tries states, the law reads those in place of the committed ones. */
+/* The law reads states that the host tries in place of the committed ones. */
 static void try_states(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
 {
     for (uint32_t k = 0; k < group->n_state; k++) {
@@ -290,7 +288,7 @@ static void try_states(const pcm_pass *pass, const pcm_group *group, size_t row,
     }
 }
 
-/* Continuous states that the host tries are where its solver has brought them: a commit takes them as they are. */
+/* Continuous states that the host tries are its solver's results: a commit accepts them unchanged. */
 static void keep_tried(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
 {
     for (uint32_t k = 0; k < group->n_state; k++)
@@ -388,7 +386,7 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
 #undef READ
 }
 
-/* New contacts: what establish writes becomes the state that the law then reads. */
+/* New contacts: establish writes the states that the law then reads. */
 static void establish(const pcm_pass *pass, const pcm_group *group, size_t row, const pcm_batch *batch, pcm_scratch *s)
 {
     if (group->n_state == 0)
@@ -410,7 +408,7 @@ static void establish(const pcm_pass *pass, const pcm_group *group, size_t row, 
         s->rate[k] = s->spare[s->n_state + k];
 }
 
-/* What the law gives for a whole patch, scaled to the rows. */
+/* Scales outputs for a whole patch to the rows. */
 static void scale_results(const pcm_model *model, const pcm_batch *batch, pcm_scratch *s)
 {
     const struct {
@@ -435,7 +433,7 @@ static void scale_results(const pcm_model *model, const pcm_batch *batch, pcm_sc
             s->flow[k][i] *= s->scale[i];
 }
 
-/* A contact ends when its law or its pair says so. */
+/* A contact ends if its law or its pair ends it. */
 static void join_lives(const pcm_model *model, size_t count, pcm_scratch *s)
 {
     for (size_t i = 0; i < count; i++) {
@@ -497,7 +495,7 @@ PCM_INLINE vec compute_torque(const block_plan *plan, const pcm_model *model, co
     return sum(torque, out_of_frame(plan, f, load(&s->moment_x[i]), load(&s->moment_y[i]), load(&s->moment_n[i])));
 }
 
-/* Lanes whose area or share is needed and is none. */
+/* Lanes that lack an area or share that is needed. */
 PCM_INLINE pcm_mask lacks_patch(const pcm_group *group, const pcm_scratch *s, size_t i)
 {
     pcm_mask  sound = ~(pcm_mask){0};
@@ -509,8 +507,8 @@ PCM_INLINE pcm_mask lacks_patch(const pcm_group *group, const pcm_scratch *s, si
     return ~sound;
 }
 
-/* Lanes with neither fault nor reason to part, as far as the results tell: none of those of which find_faults or
- * pcm_type_outcome has something to say. A force that is not finite reaches the torque. */
+/* Lanes whose results show neither a fault nor a reason to end: neither find_faults nor pcm_type_outcome would find
+ * anything. A force that is not finite makes the torque not finite. */
 PCM_INLINE pcm_mask all_lanes_ok(const pcm_group *group, const pcm_scratch *s, size_t i, size_t left, vec torque)
 {
     pcm_lanes zero = (torque.x + torque.y + torque.z) * 0.0;
@@ -531,7 +529,7 @@ PCM_INLINE pcm_mask all_lanes_ok(const pcm_group *group, const pcm_scratch *s, s
     return usual;
 }
 
-/* New contacts that the law does not let begin where they are: absent, as if they had not been touched. */
+/* New contacts that the law does not let begin here become absent, as if they had not been touched. */
 static void withhold(const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
 {
     for (size_t i = 0; i < count; i++) {
@@ -548,7 +546,7 @@ static void withhold(const pcm_group *group, size_t row, size_t count, pcm_scrat
     }
 }
 
-/* Every lane's fault, if any; those of motion are known. */
+/* Finds every lane's fault, if any. Faults of motion are known already. */
 static pcm_mask find_bad_lanes(const pcm_group *group, const pcm_scratch *s, size_t i, size_t left, vec torque)
 {
     pcm_mask good = is_finite(torque.x + torque.y + torque.z), lacking = {0};
@@ -572,7 +570,7 @@ static pcm_mask find_bad_lanes(const pcm_group *group, const pcm_scratch *s, siz
            first_lanes(left);
 }
 
-/* Absent contacts give no force; faulty ones neither, and keep their states and frames. */
+/* Absent contacts give no force. Faulty ones give none either, and keep their states and frames. */
 static void zero_lane(const pcm_pass *pass, const block_plan *plan, const pcm_group *group, size_t row, size_t i,
                       pcm_scratch *s)
 {
@@ -592,7 +590,7 @@ static void zero_lane(const pcm_pass *pass, const block_plan *plan, const pcm_gr
         s->next[k][i] = *pcm_group_state(group, pass->parity, k, row + i);
 }
 
-/* Lists a row that a commit would take out. */
+/* Lists a row that a commit would remove. */
 static void mark_removal(pcm_group *group, size_t row, size_t i, pcm_scratch *s)
 {
     size_t          block = row / PCM_BLOCK;
@@ -612,7 +610,7 @@ static void mark_removal(pcm_group *group, size_t row, size_t i, pcm_scratch *s)
         group->removal[block * PCM_BLOCK + note->removals++] = (pcm_removal){(uint8_t)(row % PCM_BLOCK + i), outcome};
 }
 
-/* Handles a vector with a lane that has a fault, is not touched or may part. Returns the lanes that give force. */
+/* Handles a vector in which a lane has a fault, is not touched or may end. Returns the lanes that give force. */
 static pcm_mask handle_bad_lanes(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row,
                                  size_t count, size_t i, vec torque, pcm_scratch *s)
 {
@@ -646,7 +644,7 @@ static void note_peaks(pcm_block_note *note, const peaks *most)
     }
 }
 
-/* Forces below zero are rare: their signs are looked at first. */
+/* Negative forces are rare: their signs are checked first. */
 static void note_pull(pcm_block_note *note, const double *force, size_t count)
 {
     pcm_mask signs = {0};
@@ -658,7 +656,7 @@ static void note_pull(pcm_block_note *note, const double *force, size_t count)
         note->pull = pcm_max(-force[i], note->pull);
 }
 
-/* Takes contacts from the law's columns to their objects. */
+/* Adds contacts from the law's columns to their objects. */
 static void compute_results(const pcm_pass *pass, const block_plan *plan, pcm_group *group, size_t row, size_t count,
                             pcm_scratch *s)
 {
@@ -678,7 +676,7 @@ static void compute_results(const pcm_pass *pass, const block_plan *plan, pcm_gr
         }
         pcm_lanes force_squared = dot(force, force);
         if (plan->keep) {
-            /* Lanes beyond the last row are nowhere, without depth or slip; what forces they have is left over. */
+            /* Lanes beyond the last row are far apart, without depth or slip; their forces are ignored. */
             most.depth = larger(load(&s->depth[i]), most.depth);
             most.slip_squared = larger(load(&s->slip_squared[i]), most.slip_squared);
             most.force_squared = larger(only(lanes, force_squared), most.force_squared);

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* checkpoint.h - a world as bytes: one description of the layout for all that counts, writes, checks or takes it.
+/* checkpoint.h - a world as bytes: one description of the layout, by which checkpoints are counted, written, checked
+ * and restored.
  *
  * Everything is a 64-bit word, little-endian, doubles by their bits; texts follow their length. The head: mark,
  * version, count of all bytes, checksum of the rest of the head and of all that follows. Then, as pcm_checkpoint_walk
- * goes: what configuration the world is under; time and ids; the objects in the order of their registration, first the
- * motion of all, then how each is held and called; pairs that were warned of something; broken features; for each
+ * goes: fingerprints of the configuration; time and ids; the objects in the order of their registration, first the
+ * motion of all, then the name and kind of each; pairs with warnings that were reported; broken features; for each
  * contact type, of the file and then between materials, its contacts, in the order in which their forces are summed,
  * its log's clock and its ledger; statistics of rules.
  *
  * What always holds:
- * - An object is referred to by its place in the list of objects, a pair by its two objects, a contact by its pair,
- *   base first: no index of the world that saved it is in a checkpoint, so that objects may be registered in any order.
+ * - An object is identified by its index in the checkpoint's list, a pair by its two objects, a contact by its pair,
+ *   base first. No index of the world that saved it is in a checkpoint, so that objects may be registered in any order.
  * - Each part of a kind has one struct below and one list of fields in checkpoint_layout.c. A walk hands the parts, one
  *   by one, to the functions of a side: when it writes they fill a part before its fields are written; when it reads
  *   they get it after that. Motion and contacts alone are handed on as bytes, those of all objects or of a group
  *   together.
- * - Contacts stand as in memory: PCM_BLOCK of them at a time, of each block all columns, one behind the other, the last
- *   block with as many as are left. A column is one copy.
- * - A world is restored in two walks. The first checks everything and reserves all memory, the second takes it over and
+ * - Contacts are laid out as in memory: in blocks of PCM_BLOCK, each with all its columns one after the other; the last
+ *   block has the rest. A column is one copy.
+ * - A world is restored in two walks. The first checks everything and reserves all memory; the second restores and
  *   cannot fail. */
 #ifndef PCM_WORLD_CHECKPOINT_H
 #define PCM_WORLD_CHECKPOINT_H
@@ -30,7 +31,7 @@
 #define PCM_CHECKPOINT_MARK 0x544E494F504D4350u /* "PCMPOINT" */
 enum { PCM_CHECKPOINT_VERSION = 5, PCM_CHECKPOINT_HEAD = 32 };
 
-/* The kinds of parts. PCM_SAVED_COUNT stands ahead of those that come in any number, of the kind `counted`. */
+/* The kinds of parts. A PCM_SAVED_COUNT precedes a list of parts of the kind `counted`. */
 typedef enum pcm_saved_kind {
     PCM_SAVED_CONFIG,
     PCM_SAVED_TYPE,
@@ -47,8 +48,8 @@ typedef enum pcm_saved_kind {
     PCM_SAVED_KINDS
 } pcm_saved_kind;
 
-/* The columns of contacts: the places of the two objects, in one word, and what their identity says; behind them the
- * columns that outlive a commit: states, frame, host inputs, ledger. */
+/* The columns of contacts: the indices of the two objects, in one word, and their identity; then the columns that
+ * outlive a commit: states, frame, host inputs, ledger. */
 enum { PCM_WORD_OBJECTS, PCM_WORD_FEATURE, PCM_WORD_ID, PCM_WORD_SINCE, PCM_WORD_COLUMNS };
 
 /* Of PCM_WORD_OBJECTS: the base has the lower half, the follower the upper, but for the highest bit: it is flipped. */
@@ -93,14 +94,14 @@ typedef union pcm_saved {
     } clock;
     uint64_t count;
     struct {
-        uint64_t       held; /* PCM_HOLD_..., with PCM_SAVED_FRESH where it is fresh */
+        uint64_t       held; /* PCM_HOLD_..., with PCM_SAVED_FRESH if it is fresh */
         pcm_bytes_view name, surface;
     } object;
     struct {
         uint64_t place[2];
         uint64_t warned_or_feature;
         double   onset;              /* of a broken feature */
-        double   created, exchanged; /* of a pair that was warned */
+        double   created, exchanged; /* of a pair with reported warnings */
     } pair;
     struct {
         double log_last, work, stored, dissipated, brought;
@@ -113,16 +114,16 @@ typedef union pcm_saved {
 
 typedef struct pcm_checkpoint_walk pcm_checkpoint_walk;
 
-/* Fills a part that is to be written, or looks at one that was read. */
+/* Fills a part that will be written, or checks one that was read. */
 typedef pcm_status pcm_checkpoint_part(pcm_checkpoint_walk *walk, pcm_saved *saved);
 
-/* What is done with the walk's count of contacts, or the motion of so many objects; NULL: nothing. */
+/* Called with the walk's number of contacts, or for the motion of so many objects; NULL: nothing. */
 typedef union pcm_checkpoint_rows {
     pcm_status (*read)(pcm_checkpoint_walk *walk, const char *bytes);
     void (*write)(pcm_checkpoint_walk *walk, uint8_t *bytes);
 } pcm_checkpoint_rows;
 
-/* The checksum of the bytes so far: sums beside each other, each of every so many words. */
+/* The checksum of the bytes so far: several independent sums, each over every n-th word. */
 typedef uint64_t pcm_two_words __attribute__((vector_size(16)));
 enum { PCM_SUMS = 8, PCM_SUM_BYTES = PCM_SUMS * sizeof(pcm_two_words) };
 typedef struct pcm_checkpoint_sums {
@@ -136,22 +137,22 @@ struct pcm_checkpoint_walk {
     pcm_checkpoint_rows         motion, contacts;
     bool                        reads;
     pcm_writer                  to;   /* at NULL: bytes are only counted */
-    pcm_checkpoint_sums         sums; /* of what is written, while it is in a near cache */
+    pcm_checkpoint_sums         sums; /* of what is written, while it is in the cache */
     pcm_reader                  from;
     const uint8_t              *past_texts; /* of objects, which a second walk need not read */
-    size_t                      g;          /* the group of the contacts that are walked over */
+    size_t                      g;          /* the group whose contacts are being walked */
     size_t                      n_mixed;    /* types between materials */
-    const uint32_t             *groups;     /* of these; NULL: they stand in order */
-    pcm_saved_kind              counted;    /* at PCM_SAVED_COUNT, and until the next one */
+    const uint32_t             *groups;     /* of these; NULL: they are in order */
+    pcm_saved_kind              counted;    /* set at PCM_SAVED_COUNT, valid until the next one */
     size_t                      count;      /* of that kind */
-    size_t                      index;      /* of the part among those of its kind */
+    size_t                      index;      /* index of the part among those of its kind */
     void                       *user;       /* of the side */
 };
 
 /* Groups may move while pairs are found. */
 static inline pcm_group *pcm_walk_group(const pcm_checkpoint_walk *walk) { return &walk->world->groups[walk->g]; }
 
-/* Goes over all that follows the head. PCM_BAD_CHECKPOINT with from.short_of: the bytes end too early. */
+/* Walks over everything after the head. PCM_BAD_CHECKPOINT with from.short_of: the bytes end too early. */
 pcm_status pcm_checkpoint_go(pcm_checkpoint_walk *walk);
 
 /* How many bytes the motion of an object takes. */
@@ -178,24 +179,24 @@ static inline double pcm_saved_double(const char *words, size_t word)
 static inline size_t pcm_saved_rows(size_t left) { return left < PCM_BLOCK ? left : PCM_BLOCK; }
 static inline size_t pcm_saved_at(size_t rows, uint32_t column) { return 8 * rows * column; }
 
-/* Asks the memory for bytes that are read some time later. To ask for those behind the end does no harm. */
+/* Prefetches bytes that are read later. Addresses beyond the end do no harm. */
 static inline void pcm_ask_bytes(const char *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i += 64)
         __builtin_prefetch(bytes + i);
 }
 
-/* Goes on with the checksum up to some bytes before the end, for which it waits. */
+/* Continues the checksum, up to some bytes before the end that must still follow. */
 void pcm_checkpoint_sums_start(pcm_checkpoint_sums *sums);
 void pcm_checkpoint_sums_go(pcm_checkpoint_sums *sums, const uint8_t *bytes, size_t end);
 
-/* The sum of a checkpoint of that size, which has its head but for the sum itself. */
+/* The sum of a checkpoint of that size, whose head is complete except for the sum itself. */
 uint64_t pcm_checkpoint_sums_end(pcm_checkpoint_sums *sums, const uint8_t *bytes, size_t size);
 
 /* The same from the start. */
 uint64_t pcm_checkpoint_sum(const uint8_t *bytes, size_t size);
 
-/* The count of objects, for pcm_world_nth: the object in that place in the order of registration. */
+/* Numbers the objects for pcm_world_nth, which gives the object at an index in the order of registration. */
 uint32_t pcm_world_order(pcm_world *world);
 
 static inline uint32_t pcm_world_nth(const pcm_world *world, size_t place)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* checkpoint_check.c - the parts of a checkpoint, checked. The world gets what it will need: pairs that it has not met,
- * groups between materials, room; where the checkpoint is rejected, the groups are taken back. */
+/* checkpoint_check.c - checks the parts of a checkpoint, and makes what the world will need: new pairs, groups between
+ * materials, room. If the checkpoint is rejected, the groups are removed again. */
 #include "mixed_groups.h"
 #include "pair.h"
 #include "restoring.h"
@@ -49,7 +49,7 @@ static pcm_status check_config(pcm_checkpoint_walk *walk, pcm_saved *saved)
     return PCM_OK;
 }
 
-/* The contacts of one group can go on as those of the other: their columns mean the same. */
+/* Whether contacts of one group can continue in the other: their columns have the same meaning. */
 static pcm_status check_states(pcm_world *world, const pcm_group *other, const pcm_group *group)
 {
     if (other->n_state == group->n_state && other->n_frame == group->n_frame &&
@@ -122,7 +122,7 @@ static pcm_status refuse_material(pcm_world *world, const pcm_saved *saved, cons
     return PCM_BAD_CHECKPOINT;
 }
 
-/* The group is made where the world has none. */
+/* The group is made if the world has none. */
 static pcm_status check_mixed(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     pcm_world *world = walk->world;
@@ -155,13 +155,13 @@ static pcm_status check_mixed(pcm_checkpoint_walk *walk, pcm_saved *saved)
 
 /* ---- Checks of objects ----------------------------------------------------------------------------------------- */
 
-/* An object of the checkpoint is mostly that of the world in the same place, for as long as this holds. From the first
- * that is not, those of a name and surface are a chain, in the order of their registration: the index of names leads to
- * the first, pcm_body.place to 1 + the next. */
+/* The objects of the checkpoint are usually those of the world, in the same order. From the first that differs, objects
+ * of equal name and surface form a chain in the order of registration: the index of names leads to the first,
+ * pcm_body.place to 1 + the next. */
 
 enum { AHEAD = 16 };
 
-/* Asks the memory for a name that will be looked at some time later. */
+/* Prefetches a name that is read later. */
 static void ask_name(const pcm_world *world, const restoring *r, size_t place)
 {
     if (place < r->present)
@@ -179,7 +179,7 @@ static bool is_called(const pcm_body *body, pcm_bytes_view name, pcm_bytes_view 
            memcmp(name.text, body->name, name.length) == 0 && memcmp(surface.text, body->surface, surface.length) == 0;
 }
 
-/* With a number that nobody knows, as the keys of contacts. */
+/* With a secret number, like the keys of contacts. */
 static uint32_t hash_name(const pcm_world *world, pcm_bytes_view name, pcm_bytes_view surface)
 {
     const uint64_t sum =
@@ -197,7 +197,7 @@ static pcm_slot *find_chain(const pcm_world *world, const pcm_index *names, uint
     return NULL;
 }
 
-/* At the first that is in another place: those before it are taken. */
+/* Called at the first object whose place differs: those before it are matched. */
 static pcm_status index_names(pcm_world *world, restoring *r, size_t place)
 {
     r->serial = pcm_allocate(world->context, r->count * sizeof *r->serial);
@@ -240,8 +240,7 @@ static pcm_status expect_objects(pcm_world *world, restoring *r, uint64_t count)
     return (r->object && r->held) || !count ? PCM_OK : PCM_NO_MEMORY;
 }
 
-/* The world's object of that name and surface which no earlier object of the checkpoint has taken; PCM_NO_OBJECT: none.
- */
+/* The world's object of that name and surface that no earlier object of the checkpoint matches; PCM_NO_OBJECT: none. */
 static pcm_status find_object(pcm_world *world, restoring *r, size_t place, pcm_bytes_view name, pcm_bytes_view surface,
                               uint32_t *object)
 {
@@ -284,7 +283,7 @@ static pcm_status check_object(pcm_checkpoint_walk *walk, pcm_saved *saved)
     return PCM_BAD_CHECKPOINT;
 }
 
-/* Gives the checkpoint's objects their serials in its order, or takes them back. Which object of a pair is the base may
+/* Gives the objects serials in the checkpoint's order, or restores the old ones. Which object of a pair is the base may
  * depend on it. */
 static pcm_status exchange_serials(pcm_world *world, restoring *r)
 {
@@ -401,7 +400,7 @@ static pcm_status check_broken(pcm_checkpoint_walk *walk, pcm_saved *saved)
                : contradicts(walk->world);
 }
 
-/* What a block of contacts says whose pairs are known. */
+/* Checks a block of contacts whose pairs are known. */
 static bool check_keys(pcm_checkpoint_walk *walk, const char *bytes, size_t count, const pcm_two *objects,
                        const bool *base_is_high, pcm_sorted_keys *keys)
 {
@@ -421,7 +420,7 @@ static bool check_keys(pcm_checkpoint_walk *walk, const char *bytes, size_t coun
     return sound;
 }
 
-/* A block at a time, so that none waits for its own pair and place in the index alone. */
+/* Block by block, so that the memory accesses of many contacts overlap. */
 static pcm_status check_contacts(pcm_checkpoint_walk *walk, const char *bytes)
 {
     pcm_world      *world = walk->world;
@@ -467,7 +466,7 @@ static pcm_checkpoint_part *const checks[PCM_SAVED_KINDS] = {
     [PCM_SAVED_CLOCK] = check_clock,
 };
 
-/* Slots that are not used again, or will not be once what they hold is dropped. */
+/* Slots that are used up, or will be once their contacts end. */
 static size_t unusable_slots(const pcm_world *world)
 {
     size_t spent = 0;
@@ -483,7 +482,7 @@ pcm_status pcm_checkpoint_check(pcm_world *world, pcm_reader from, restoring *r)
     if (status != PCM_OK)
         return status;
     if (!pcm_grow(world->context, &r->broken, &r->broken_capacity, world->broken_capacity, sizeof *r->broken))
-        return PCM_NO_MEMORY; /* as much room as there was: a world that goes back again and again asks for no more */
+        return PCM_NO_MEMORY; /* as much room as before, so that repeated restores allocate no more */
     r->unusable = unusable_slots(world);
     r->meets = world->n_pairs == 0;
     pcm_checkpoint_walk walk = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* checkpoint_keys.c - the keys of a checkpoint's contacts and pairs, put into the world's indices.
  *
- * A large index is in no cache, and a key may be anywhere in it. The keys of a group are therefore sorted by the part
- * of the index that they go to, each part small enough for a near cache, and go there part by part. */
+ * A large index does not fit into a cache, and a key may belong anywhere. The keys of a group are therefore sorted by
+ * parts of the index that fit into a cache, and inserted part by part. */
 #include "restoring.h"
 
 enum { PART_SHIFT = 15 }; /* 1 << this: slots of a part */

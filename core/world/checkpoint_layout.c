@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* checkpoint_layout.c - what stands in a checkpoint, field by field. */
+/* checkpoint_layout.c - the contents of a checkpoint, field by field. */
 #include "checkpoint.h"
 
 /* ---- Fields ---------------------------------------------------------------------------------------------------- */
 
-/* Numbers and doubles that lie beside each other. */
+/* Consecutive numbers and doubles. */
 static void words(pcm_checkpoint_walk *walk, void *values, size_t count)
 {
     if (walk->reads) {
@@ -145,7 +145,7 @@ double *pcm_saved_column(const pcm_world *world, const pcm_group *group, uint32_
 
 /* ---- The order of the parts ------------------------------------------------------------------------------------ */
 
-enum { NEAR = 1 << 14 }; /* bytes that are still in a near cache */
+enum { NEAR = 1 << 14 }; /* bytes that are still in the cache */
 
 static pcm_status one(pcm_checkpoint_walk *walk, pcm_saved_kind kind, size_t index, pcm_saved *saved)
 {
@@ -172,7 +172,7 @@ static pcm_status several(pcm_checkpoint_walk *walk, pcm_saved_kind kind, size_t
     return status;
 }
 
-/* They are many: all are handed on together. */
+/* They are many, so they are passed on together. */
 static pcm_status rows(pcm_checkpoint_walk *walk, const pcm_checkpoint_rows *side, size_t row_size)
 {
     const size_t size = walk->count * row_size;
@@ -264,7 +264,8 @@ void pcm_checkpoint_sums_start(pcm_checkpoint_sums *sums)
     sums->at = PCM_CHECKPOINT_HEAD;
 }
 
-/* No sum waits for another. Every step is one to one, so that a change within any word changes the result. */
+/* The sums are independent, so that the processor can overlap them. Every step is one to one, so that a change within
+ * any word changes the result. */
 void pcm_checkpoint_sums_go(pcm_checkpoint_sums *sums, const uint8_t *bytes, size_t end)
 {
     enum { AHEAD = 2048 };

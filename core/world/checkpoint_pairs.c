@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* checkpoint_pairs.c - the pairs of a checkpoint's contacts, in a world that had met none.
+/* checkpoint_pairs.c - the pairs of a checkpoint's contacts, in a world that has no pairs yet.
  *
- * To look for each in the index of pairs, which is in no cache, would take longer than all else. As the pairs of
- * contacts that follow one another mostly are new, each is made at once, and those that were not are found as they go
- * into the index, sorted. */
+ * Looking up each in the index of pairs, which does not fit into a cache, would take longer than everything else. Since
+ * most pairs are new, each is made at once; duplicates are found when the sorted keys are inserted into the index. */
 #include "restoring.h"
 
 bool pcm_restored_objects(const restoring *r, const char *words, size_t count, pcm_two *objects, bool *base_is_high)
@@ -20,7 +19,7 @@ bool pcm_restored_objects(const restoring *r, const char *words, size_t count, p
     return true;
 }
 
-/* As many as there are at most: those of contacts of a block that follow one another are the same. */
+/* The upper bound of pairs: consecutive contacts of a block often share one. */
 static size_t count_pairs(const restoring *r, const char *bytes)
 {
     size_t pairs = 0;
@@ -38,7 +37,7 @@ static size_t count_pairs(const restoring *r, const char *bytes)
     return pairs;
 }
 
-/* Of the same objects, the second is no pair any longer, and leads to the first. */
+/* A duplicate is no longer a pair, and refers to the first. */
 static bool merge(pcm_world *world, const restoring *r, uint32_t known, uint32_t value)
 {
     (void)r;
@@ -52,7 +51,7 @@ static bool merge(pcm_world *world, const restoring *r, uint32_t known, uint32_t
 
 enum { BACK = 4 };
 
-/* How far before a contact there is one of the same two objects; 0: not among the last few. */
+/* The distance to an earlier contact of the same two objects; 0: none among the last few. */
 static inline size_t steps_back(const pcm_two *objects)
 {
     for (size_t back = 1; back <= BACK; back++)
@@ -61,7 +60,7 @@ static inline size_t steps_back(const pcm_two *objects)
     return 0;
 }
 
-/* Makes the pairs of a block of contacts, before which there are BACK others. */
+/* Makes the pairs of a block of contacts; BACK others precede it in memory. */
 static pcm_status append_pairs(pcm_world *world, restoring *r, const pcm_two *objects, size_t count, uint32_t *pair,
                                pcm_sorted_keys *keys, bool *merged)
 {
@@ -77,7 +76,7 @@ static pcm_status append_pairs(pcm_world *world, restoring *r, const pcm_two *ob
     return PCM_OK;
 }
 
-/* Contacts whose pair was there get that one. */
+/* Gives contacts with a duplicate pair the first one. */
 static void follow_merged(const pcm_world *world, restoring *r)
 {
     for (size_t i = r->group_first; i < r->group_end; i++) {
@@ -87,7 +86,7 @@ static void follow_merged(const pcm_world *world, restoring *r)
     }
 }
 
-/* Makes the pairs of a group; `merged`: some were there. */
+/* Makes the pairs of a group; `merged`: there were duplicates. */
 static pcm_status append_all(pcm_checkpoint_walk *walk, const char *bytes, pcm_sorted_keys *keys, bool *sound,
                              bool *merged)
 {
@@ -119,7 +118,7 @@ pcm_status pcm_meet_pairs(pcm_checkpoint_walk *walk, const char *bytes, bool *so
         pcm_sort_keys(world, r, &keys, &world->pair_index, merge, count) != PCM_OK)
         return PCM_NO_MEMORY;
     const pcm_status status = append_all(walk, bytes, &keys, sound, &merged);
-    merged |= !pcm_add_sorted_keys(world, r, &keys); /* of a checkpoint that is rejected, too: they are met */
+    merged |= !pcm_add_sorted_keys(world, r, &keys); /* stays after a rejected checkpoint too */
     if (merged && status == PCM_OK && *sound)
         follow_merged(world, r);
     if (merged)

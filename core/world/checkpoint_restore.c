@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* checkpoint_restore.c - what a checkpoint that was checked holds, taken over. */
+/* checkpoint_restore.c - restores a checkpoint that has been checked. */
 #include "commit.h"
 #include "guard.h"
 #include "mixed_groups.h"
@@ -10,7 +10,7 @@
 
 enum { AHEAD = 16 };
 
-/* Exchanges what the checks have made for what was there, which goes with them. */
+/* Swaps the world's data with those that the checks have made; the old data are freed with them. */
 static void exchange_broken(pcm_world *world, restoring *r)
 {
     pcm_broken_key *broken = world->broken;
@@ -52,7 +52,7 @@ static void take_lines(pcm_world *world, size_t side, uint32_t object, const cha
     world->pose[side][object].hold = hold;
 }
 
-/* The lines at the back need not be the same where the object moves, but for what a move leaves alone. */
+/* The back lines of a moving object matter only in the fields that a move does not write. */
 static void take_motion_of(pcm_world *world, uint32_t object, const char *words, uint8_t held)
 {
     const uint64_t       hold = held & ~(uint64_t)PCM_SAVED_FRESH;
@@ -104,7 +104,7 @@ static pcm_status take_broken(pcm_checkpoint_walk *walk, pcm_saved *saved)
     return PCM_OK;
 }
 
-/* What a block of contacts is called, in slots that are theirs now. */
+/* Writes the identities of a block of contacts, in their new slots. */
 static void take_identities(pcm_world *world, restoring *r, pcm_group *group, size_t rows, const char *bytes,
                             const uint32_t *slots)
 {
@@ -128,7 +128,7 @@ static void take_identities(pcm_world *world, restoring *r, pcm_group *group, si
     }
 }
 
-/* From the first contact on whose slot is not its place in the checkpoint, slots take the place of pairs. */
+/* From the first contact whose slot is not its index in the checkpoint, the list of pairs holds slots instead. */
 static void note_slots(restoring *r, const uint32_t *slots, size_t count)
 {
     if (r->first_moved == SIZE_MAX && slots[count - 1] == r->next_contact + count - 1)
@@ -140,7 +140,7 @@ static void note_slots(restoring *r, const uint32_t *slots, size_t count)
     }
 }
 
-/* A block at a time. No row bears the number of the evaluation that is to come, so that stamps may stay. */
+/* Block by block. No stamp equals the number of the next evaluation, so stamps may stay as they are. */
 static pcm_status take_contacts(pcm_checkpoint_walk *walk, const char *bytes)
 {
     pcm_world     *world = walk->world;
@@ -167,7 +167,7 @@ static pcm_status take_contacts(pcm_checkpoint_walk *walk, const char *bytes)
     return PCM_OK;
 }
 
-/* Where slots of the world are used up, a contact is not in the slot of its place in the checkpoint. */
+/* If slots of the world are used up, a contact's slot is not its index in the checkpoint. */
 static void name_slots(pcm_index *keys, const restoring *r)
 {
     for (size_t i = 0; r->first_moved < r->contacts && i <= keys->mask; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* checkpoint_save.c - the parts of a checkpoint, taken from the world. */
+/* checkpoint_save.c - collects the parts of a checkpoint from the world. */
 #include "guard.h"
 #include "checkpoint.h"
 
-/* A Shell sort of those that do not stand in order. */
+/* A Shell sort of those that are out of order. */
 uint32_t pcm_world_order(pcm_world *world)
 {
     pcm_body *bodies = world->bodies;
@@ -152,7 +152,7 @@ static void save_pair(const pcm_world *world, const pcm_pair *pair, uint64_t val
     saved->pair.warned_or_feature = value;
 }
 
-/* The side's user counts the pairs that were looked at. */
+/* The side's user counts the pairs visited. */
 static pcm_status save_warned(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     const pcm_pair *pairs = walk->world->pairs;
@@ -180,7 +180,7 @@ static uint64_t objects_word(const pcm_world *world, const pcm_record *record, b
            place_of(world, pcm_side_object(record->follower)) << PCM_FOLLOWER_SHIFT | (flipped ? PCM_FLIPPED_MASK : 0);
 }
 
-/* What the contacts of a block are called. */
+/* The identities of a block's contacts. */
 static void save_identities(const pcm_world *world, const pcm_group *group, size_t first, size_t rows, uint8_t *bytes)
 {
     uint8_t *objects = bytes + pcm_saved_at(rows, PCM_WORD_OBJECTS), *ids = bytes + pcm_saved_at(rows, PCM_WORD_ID);
@@ -242,7 +242,7 @@ static pcm_checkpoint_part *const saving[PCM_SAVED_KINDS] = {
     [PCM_SAVED_STATS] = save_stats,   [PCM_SAVED_MIXED] = save_mixed,
 };
 
-/* Writes all that follows the head, or counts it, into walk->to. */
+/* Writes everything after the head into walk->to, or counts it. */
 static void save(pcm_world *world, uint8_t *bytes, pcm_checkpoint_walk *walk)
 {
     size_t next_pair;

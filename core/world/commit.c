@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Commits: the last update becomes what has happened.
+/* Commits: the last update is accepted.
  *
- * All that can fail (memory for log rows and broken features) comes first; from then on nothing does. */
+ * Steps that can fail (memory for log rows and broken features) come first; nothing fails after them. */
 #include "commit.h"
 #include "amount.h"
 #include "ending.h"
@@ -57,7 +57,7 @@ static void withdraw_ids(pcm_world *world)
     }
 }
 
-/* Room for the rows that are due, and for the last ones of contacts that end. */
+/* Reserves room for log rows that are due, and for the last rows of contacts that end. */
 static pcm_status reserve_rows(pcm_world *world, uint32_t g)
 {
     const pcm_group *group = &world->groups[g];
@@ -91,7 +91,7 @@ static void raise(pcm_rule_stats *stats, double depth, double slip_squared, doub
     stats->max_force = pcm_max(sqrt(force_squared), stats->max_force);
 }
 
-/* Where several rules share a type, only blocks that exceed the least of their maxima are looked at. */
+/* If several rules share a type, only blocks that exceed the smallest of their maxima are examined. */
 static bool exceeds_least(const pcm_group *group, const pcm_block_note *note)
 {
     return group->shared && (note->depth > group->least.max_depth || sqrt(note->slip_squared) > group->least.max_slip ||
@@ -106,7 +106,7 @@ static void raise_shared(pcm_world *world, const pcm_group *group, size_t first,
               s->force_squared[i]);
 }
 
-/* The least maxima of the rules that the group's contacts are under. */
+/* The smallest maxima of the rules of the group's contacts. */
 static pcm_rule_stats least_of_rules(const pcm_world *world, const pcm_group *group)
 {
     pcm_rule_stats least = {.max_depth = INFINITY, .max_slip = INFINITY, .max_force = INFINITY};
@@ -131,7 +131,8 @@ static void count_made(pcm_world *world)
 
 /* ---- Reports --------------------------------------------------------------------------------------------------- */
 
-/* Whether some contact of the block pulls, beyond what rounding makes of the type's forces, and is not known to. */
+/* Whether a contact of the block pulls, by more than rounding errors of the type's forces, although its law is not
+ * known to pull. */
 static bool pulls(const pcm_group *group, const pcm_block_note *note)
 {
     const double rounding = 1e-9;
@@ -176,7 +177,7 @@ static void report_change(pcm_world *world, const pcm_group *group, size_t row, 
                pcm_number(world->time, 9).text);
 }
 
-/* Objects whose contact its law has ended fall through each other where they still overlap. */
+/* After its law has ended a contact, objects that still overlap fall through each other. */
 static void report_broken_overlap(pcm_world *world, const pcm_group *group, size_t row)
 {
     pcm_pair *pair = &world->pairs[group->identity[row].pair];
@@ -232,7 +233,7 @@ static void remove_contact(pcm_world *world, uint32_t g, size_t row, uint8_t out
     pcm_world_end_contact(world, g, row);
 }
 
-/* Takes departing rows out, the last first: the row that moves into a gap then never has a removal to come. */
+/* Removes ending rows, the last first, so that a row that moves into a gap is never one that is still to be removed. */
 static void remove_all(pcm_world *world)
 {
     for (uint32_t g = 0; g < world->n_groups; g++) {
@@ -268,7 +269,7 @@ static void record_rows(pcm_world *world, uint32_t g, size_t first, size_t count
     }
 }
 
-/* Hands what a second look at a block shows to all who want it; without a look where nobody does. */
+/* Evaluates a block again for logs, the ledger and statistics, if any of them needs it. */
 static void commit_block(pcm_world *world, uint32_t g, size_t first, bool due)
 {
     pcm_group            *group = &world->groups[g];
@@ -291,7 +292,7 @@ static void commit_block(pcm_world *world, uint32_t g, size_t first, bool due)
         record_rows(world, g, first, count, due);
     if (world->ledger)
         pcm_ledger_commit(world, group, first, count);
-    if (note->faults) /* last: it overwrites what the look has left */
+    if (note->faults) /* last, since it overwrites the results */
         pcm_world_report_block(world, group, first);
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of the contacts. Nothing of it is kept: laws are pure, so a second look gives the same bits. */
+/* Information about contacts. None of it is stored: laws are pure, so a second evaluation gives the same bits. */
 #include "contact_info.h"
 #include "evaluate.h"
 #include "guard.h"
 #include "ledger.h"
 #include <pcm/spatial.h>
 
-/* The x axis of a report: the carried one, or else the base's x axis in the tangent plane, or y where x is normal. */
+/* The x axis of a report: the carried one, or else the base's x axis in the tangent plane, or y if x is normal. */
 static void report_axis(const pcm_world *world, const pcm_group *group, size_t row, size_t lane, const double n[3],
                         double x[3])
 {
@@ -67,7 +67,7 @@ static void describe_result(const pcm_group *group, const pcm_scratch *s, size_t
             moment[k] =
                 s->moment_n[i] * axes[2][k] + s->moment_x[i] * s->x_axis[k][i] + s->moment_y[i] * s->y_axis[k][i];
     bool pushes = pcm_dot(info->world_force, info->world_force) > 0;
-    for (size_t k = 0; k < 3; k++) { /* a frame that is not known gives no numbers */
+    for (size_t k = 0; k < 3; k++) { /* without a frame these are NaN */
         info->force[k] = pushes ? pcm_dot(info->world_force, axes[k]) : 0;
         info->moment[k] = pcm_dot(moment, moment) > 0 ? pcm_dot(moment, axes[k]) : 0;
     }

@@ -68,7 +68,7 @@ static bool is_of(const pcm_group *group, size_t row, uint32_t object)
     return pcm_side_object(record->base) == object || pcm_side_object(record->follower) == object;
 }
 
-/* The row alone, at its committed states, as a contact that nobody reports. */
+/* Evaluates the row alone, at its committed states, as a contact that is not reported. */
 static void look_at_committed(pcm_world *world, pcm_group *group, size_t row)
 {
     pcm_pass pass = pcm_world_pass(world);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* evaluate.c - the pipeline over one block, for the first time or again. */
+/* evaluate.c - runs the pipeline over one block, for the first time or again. */
 #include "evaluate.h"
 
 pcm_pass pcm_world_pass(const pcm_world *world)

@@ -73,7 +73,7 @@ void pcm_events_free(pcm_world *world)
     world->event_capacity = world->n_events = world->n_committed_events = 0;
 }
 
-/* Those of an update that was not asked for them. */
+/* Computes the modes of an update that did not keep them. */
 static void find_modes(pcm_world *world)
 {
     for (size_t g = 0; g < world->n_groups; g++) {

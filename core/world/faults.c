@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* faults.c - why a contact gives no force: by name, and with the value that is to blame. */
+/* faults.c - reports why a contact gives no force, with its name and the value that caused it. */
 #include "guard.h"
 #include "evaluate.h"
 #include <pcm/messages.h>
 #include <stdio.h>
 
-/* What is to blame, as a part of a message. */
+/* The cause, as a part of a message. */
 typedef struct pcm_blame {
     char text[192];
 } pcm_blame;
@@ -20,7 +20,7 @@ static bool all_finite(const double *values, size_t count)
 
 /* ---- Motion ---------------------------------------------------------------------------------------------------- */
 
-/* An orientation that is none has made the velocity no number too: it is asked for first. */
+/* An invalid orientation makes the velocity NaN too, so it is checked first. */
 static const char *object_fault(const pcm_world *world, uint32_t side)
 {
     const uint32_t        object = pcm_side_object(side);
@@ -57,7 +57,7 @@ static pcm_blame blame_motion(const pcm_world *world, const pcm_record *record)
 
 /* ---- The law's results ----------------------------------------------------------------------------------------- */
 
-/* The row's results as the law wrote them, in lane 0: an evaluation leaves none of a faulty contact. */
+/* Writes the law's results for the row to lane 0: an evaluation clears those of a faulty contact. */
 static const pcm_scratch *call_again(pcm_world *world, pcm_group *group, size_t row)
 {
     pcm_world_reevaluate(world, group, row, 1);
@@ -147,7 +147,7 @@ static pcm_blame blame_input(pcm_world *world, pcm_group *group, size_t row)
 
 /* ---- The law ---------------------------------------------------------------------------------------------------- */
 
-/* Its contact type, with the materials that its values are between, and the rule that gave it to the pair. */
+/* The contact type, with its materials, and the rule that assigned it to the pair. */
 typedef struct pcm_law_name {
     char text[640];
 } pcm_law_name;
@@ -193,7 +193,7 @@ static void report_fault(pcm_world *world, pcm_group *group, size_t row, int64_t
     }
 }
 
-/* A report evaluates its contact anew, and overwrites what the block's evaluation has left. */
+/* A report evaluates its contact again, and overwrites the results of the block. */
 void pcm_world_report_block(pcm_world *world, pcm_group *group, size_t first)
 {
     const size_t count = pcm_group_block_rows(group, first);

@@ -7,7 +7,7 @@
 
 /* What the pipeline does for this group. */
 typedef struct block_plan {
-    bool keep;    /* forces go to objects, and what comes next to the group; else the rows are only looked at */
+    bool keep;    /* forces go to objects, and next states to the group; else the rows are only evaluated */
     bool reports; /* of the law are wanted */
     bool based;   /* the law wants position, velocity or axes of the base */
     bool carries; /* the contact frame is carried */
@@ -16,23 +16,23 @@ typedef struct block_plan {
     bool spins;
     bool sided;  /* the law wants the spin or an axis of each body */
     bool absent; /* some contact is not touched */
-    bool far;    /* contacts are so many that their lines and columns are not in a near cache */
+    bool far;    /* there are too many contacts for their lines and columns to be in the cache */
 } block_plan;
 
-/* Numbers of a vector of contacts on their way to the columns. */
+/* Intermediate values of a vector of contacts. */
 typedef struct motion {
     vec       point, normal, linear, angular;
     pcm_lanes depth, objects;
-    quat      base; /* the base's orientation and position, where they are asked for */
+    quat      base; /* the base's orientation and position, if the law reads them */
     vec       origin;
 } motion;
 
-/* The contact frame of a vector of contacts. A law without a preferred direction is served by any tangent basis that
- * depends on the normal n alone: with s the sign of n.z and a = -1/(s + n.z), whose division takes longest,
+/* The contact frame of a vector of contacts. For an isotropic law any tangent basis that depends only on the normal n
+ * will do: with s the sign of n.z and a = -1/(s + n.z), whose division takes longest,
  *   x = (1 + s n.x n.x a, s n.x n.y a, -s n.x),   y = (n.x n.y a, s + n.y n.y a, -n.y). */
 typedef struct frame {
     vec       normal;
-    vec       x, y;   /* of a frame that is carried or looked at */
+    vec       x, y;   /* of a frame that is carried or reported */
     pcm_lanes factor; /* a, of one that is not */
 } frame;
 
@@ -82,8 +82,8 @@ static quat quat_of(vec x, vec n)
     return normalised(q);
 }
 
-/* A contact begins with x as the base's x axis in the tangent plane, or its y axis where x is nearly normal. In the
- * base's axes, as if it had been carried here. */
+/* A contact begins with x as the base's x axis in the tangent plane, or its y axis if x is nearly normal. The result is
+ * in the base's axes, like a carried frame. */
 static quat begin_frame(quat base, vec normal)
 {
     const double nearly_normal = 1e-6;
@@ -94,8 +94,8 @@ static quat begin_frame(quat base, vec normal)
     return quat_of(scaled(1.0 / square_root(dot(x, x)), x), n);
 }
 
-/* A shared frame begins with the mean of both objects' x axes in the tangent plane, as a contact frame of the base
- * where they cancel. In the world's axes. */
+/* A shared frame begins with the mean of both objects' x axes in the tangent plane, or like a frame of the base if they
+ * cancel. The result is in world axes. */
 static quat begin_shared(quat base, quat follower, vec normal)
 {
     const double cancelled = 1e-6;
@@ -107,19 +107,19 @@ static quat begin_shared(quat base, quat follower, vec normal)
     return quat_of(scaled(1.0 / square_root(dot(x, x)), x), normal);
 }
 
-/* Half the way from one turn to the other. */
+/* The rotation halfway between two. */
 static quat midway(quat a, quat b)
 {
     pcm_lanes side = sign(a.w * b.w + dot(a.u, b.u));
     return normalised((quat){a.w + side * b.w, sum(a.u, scaled(side, b.u))});
 }
 
-/* The frame that an object has carried takes the smallest turn that brings its normal onto the new one. */
+/* Turns a carried frame by the smallest rotation that brings its normal onto the new one. */
 PCM_INLINE quat turn_frame(vec normal, quat carried)
 {
     vec       was = z_axis(carried), around = x_axis(carried), across = cross(was, normal);
     pcm_lanes cosine = dot(was, normal);
-    /* A normal that reverses has no smallest turn: x then keeps its direction. */
+    /* If the normal reverses there is no smallest rotation: x then keeps its direction. */
     pcm_mask reverses = 1.0 + cosine < 1e-12;
     quat     least = {only(~reverses, 1.0 + cosine), pick_vec(reverses, around, across)};
     return normalised(quat_product(least, carried));
@@ -158,8 +158,7 @@ PCM_INLINE void store_frame(pcm_group *group, uint32_t parity, uint32_t side, si
     }
 }
 
-/* The orientations of one side; that of an object that is no number, which shows in its motion, as if it stood upright.
- */
+/* The orientations of one side. An orientation that is NaN, which the motion shows as a fault, counts as upright. */
 static quat gather_turn(const pcm_pass *pass, const pcm_record *record, bool follower)
 {
     pcm_lanes p[8];
@@ -168,8 +167,8 @@ static quat gather_turn(const pcm_pass *pass, const pcm_record *record, bool fol
     return (quat){pick(sound, p[3], broadcast(1)), only_vec(sound, (vec){p[4], p[5], p[6]})};
 }
 
-/* A frame that both objects carry, half the way between them: which of them is the base does not matter. Out of line,
- * as the frames of most laws are not shared. */
+/* A frame that both objects carry, halfway between them: it does not matter which of them is the base. Not inlined,
+ * since the frames of most laws are not shared. */
 static __attribute__((noinline)) quat share_frame(const pcm_pass *pass, const block_plan *plan, pcm_group *group,
                                                   size_t row, size_t count, quat base, vec normal)
 {
