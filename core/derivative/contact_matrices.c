@@ -10,12 +10,12 @@
 enum { RESULT_COUNT = 6, CAUSE_COUNT = PCM_WRT_VELOCITY_Z + 1, MOST = RESULT_COUNT * CAUSE_COUNT };
 enum { RUN = 32 }; /* contacts whose laws are called together; divides PCM_BLOCK */
 
-/* s: what states do within a step is asked for over one so short that no law bends in it. */
+/* s: the effect of states within a step is computed over one so short that every law is linear in it. */
 static const double short_step = 1e-6;
 
-/* A part of a partial: where it changes by more within that step a spring without a damper may be what it is of, or
- * friction that holds at one end of the step and slides at the other. Over both halves of the step springs do the same;
- * whoever jumps does so in one of them. */
+/* A fraction of a partial. If a partial changes by more within that step, it may be that of a spring without a damper,
+ * or of friction that sticks at one end of the step and slides at the other. A spring changes equally in both halves of
+ * the step, a jump only in one of them. */
 static const double jump = 0.01;
 
 /* The partials of a run of contacts over a step. */
@@ -31,7 +31,7 @@ struct pcm_matrices {
     pcm_values     at_once, later, halfway;
 };
 
-/* Of the type's forces and moments by its motion, which is all but those by states. */
+/* Lists the partials of the type's forces and moments by its motion; those by states are not needed. */
 static pcm_jacobian *jacobian_of(const pcm_type *type)
 {
     pcm_jacobian *all = pcm_jacobian_new(type, NULL, 0, 0);
@@ -46,7 +46,7 @@ static pcm_jacobian *jacobian_of(const pcm_type *type)
     return all ? pcm_jacobian_new(type, partials, count, 0) : NULL;
 }
 
-/* The Jacobian of a type, made if it is the first time; NULL without memory. */
+/* The Jacobian of a type, made at its first use; NULL if there is no memory. */
 static pcm_jacobian *find_jacobian(pcm_matrices *m, const pcm_type *type)
 {
     if (!pcm_grow(m->world->context, &m->jacobians, &m->capacity, type->number + 1, sizeof *m->jacobians)) {
@@ -86,7 +86,7 @@ void pcm_matrices_free(pcm_matrices *matrices)
     pcm_free(matrices->world->context, matrices, sizeof *matrices);
 }
 
-/* The directions in world axes that a contact's numbers count along. */
+/* The directions of a contact's numbers, in world axes. */
 typedef struct pcm_axes {
     double frame[3][3]; /* x, y, n of the law's frame */
     double base[3][3];  /* the base's own x, y, z */
@@ -118,7 +118,7 @@ typedef struct pcm_rows_pair {
     pcm_rows stiffness, damping;
 } pcm_rows_pair;
 
-/* What a cause is in world axes: of which matrix, rotation or translation, and along what. */
+/* A cause in world axes: its matrix, rotation or translation, and direction. */
 typedef struct pcm_direction {
     pcm_rows     *rows;
     size_t        column; /* 0 rotation, 3 translation */
@@ -155,7 +155,7 @@ static void add_partial(uint32_t of, const pcm_direction *d, double value)
         d->rows->row[of][d->column + k] -= value * d->sign * d->axis[k];
 }
 
-/* Turns rows of results to the world's axes. */
+/* Rotates rows of results to world axes. */
 static void turn_rows(const pcm_rows *rows, const pcm_model *model, const pcm_axes *axes, double scale, double m[36])
 {
     static const size_t axis_of[] = {[PCM_OUTPUT_FORCE_N] = 2,  [PCM_OUTPUT_FORCE_X] = 0,  [PCM_OUTPUT_FORCE_Y] = 1,
@@ -186,7 +186,7 @@ static void evaluate_over(pcm_jacobian *jacobian, const pcm_batch *batch, double
     pcm_jacobian_evaluate(jacobian, &over, values, flagged ? flags : NULL);
 }
 
-/* Whether some partial is not 0: all are where nothing touches any more. Also whether one is one-sided. */
+/* Whether some partial is not 0 (all are if the contact no longer touches), and whether one is one-sided. */
 static bool has_partials(const pcm_matrices *matrices, size_t count, bool follows, size_t lane, bool *one_sided)
 {
     bool    some = false;
@@ -224,8 +224,8 @@ static double growth_of(const pcm_matrices *matrices, size_t partial, size_t lan
     return (fabs(early) < fabs(late) ? early : late) / (0.5 * short_step);
 }
 
-/* What a velocity does at once is damping. What it does by way of the states, in proportion to the time, is stiffness:
- * they have followed the displacement. scale: the contact's part of what counts for a whole patch. */
+/* The immediate effect of a velocity is damping. Its effect through the states grows with time and is stiffness: they
+ * have followed the displacement. scale: that of the contact's force, for a patch. */
 static void add_partials(const pcm_matrices *matrices, const pcm_jacobian *jacobian, const pcm_model *model,
                          size_t lane, const pcm_axes *axes, double scale, pcm_contact_matrices *m)
 {

@@ -69,7 +69,7 @@ static uint32_t own_column(const pcm_model *model, pcm_partial partial)
     return NO_COLUMN;
 }
 
-/* All that may differ from zero, without parameters; counts only where partials is NULL. */
+/* All partials that may differ from zero, except by parameters; only counts if partials is NULL. */
 static size_t list_all(const pcm_type *type, pcm_partial *partials)
 {
     size_t count = 0;
@@ -118,7 +118,7 @@ static pcm_status take_partials(pcm_jacobian *j, const pcm_partial *partials, ui
     return PCM_OK;
 }
 
-/* Columns that the law writes: those of the results are kept for each of the PROBES calls, all others share one. */
+/* Columns for the law's outputs: those of the results are kept for each of the PROBES calls, all others share one. */
 static pcm_status make_columns(pcm_jacobian *j)
 {
     j->n_results = 6 + j->type->info.n_state + j->type->info.model->events.count;
@@ -193,7 +193,7 @@ static const double *input(const pcm_jacobian *j, const double *column, size_t f
     return column ? column + first : j->nothing;
 }
 
-/* Lanes from `first` of the host's batch, for the results of one probe. */
+/* A batch of the host's lanes from `first` on, with output columns for one probe. */
 static pcm_batch batch_of(pcm_jacobian *j, const pcm_batch *from, size_t first, size_t count, size_t probe)
 {
     const pcm_type_info *info = &j->type->info;
@@ -304,7 +304,8 @@ static const double **input_column(pcm_jacobian *j, pcm_batch *batch, uint32_t b
     return by < PCM_WRT_STATE ? motion[by] : &j->state[by - PCM_WRT_STATE];
 }
 
-/* How far probe 1, 2, 3, 4 goes: there, back, half there, half back, each level 32 times nearer than the last. */
+/* The distances of probes 1, 2, 3, 4: forward, back, half forward, half back; each level is 32 times nearer than the
+ * last. */
 double pcm_probe_offset(size_t probe, size_t level, double scale)
 {
     static const double shares[PROBES] = {0, 1, -1, 0.5, -0.5};
@@ -313,7 +314,7 @@ double pcm_probe_offset(size_t probe, size_t level, double scale)
     return shares[probe] * ldexp(farthest * scale, -5 * (int)level);
 }
 
-/* Calls the law with the cause moved; moved[lane] gets the distance that it moved by, 0 where it cannot. */
+/* Calls the law with the cause moved; moved[lane] gets the distance, 0 if it cannot move. */
 static void probe_motion(pcm_jacobian *j, const pcm_batch *from, size_t first, size_t count, const pcm_cause *cause,
                          size_t probe, size_t level)
 {
@@ -349,7 +350,7 @@ static double at(const pcm_jacobian *j, size_t probe, size_t result, size_t lane
     return j->results[probe * j->n_results + result][lane];
 }
 
-/* Whether a probe is past an event: some indicator has the other sign there. */
+/* Whether a probe is beyond an event: some indicator has the other sign there. */
 static bool past_event(const pcm_jacobian *j, size_t probe, size_t lane)
 {
     for (size_t e = 6 + j->type->info.n_state; e < j->n_results; e++)
@@ -366,7 +367,7 @@ static bool at_event(const pcm_jacobian *j, size_t lane)
     return false;
 }
 
-/* The largest magnitude that rounding errors of a result come from: of forces, that of any force. */
+/* The largest magnitude that causes rounding errors of a result; for a force, that of any force. */
 static double magnitude(const pcm_jacobian *j, size_t result, size_t lane)
 {
     const size_t begin = result < 3 ? 0 : result < 6 ? 3 : result, end = result < 6 ? begin + 3 : result + 1;
@@ -377,7 +378,7 @@ static double magnitude(const pcm_jacobian *j, size_t result, size_t lane)
     return largest;
 }
 
-/* The difference quotient to one side, by its far and near probe, extrapolated to none. */
+/* The difference quotient to one side, extrapolated from its far and near probe to zero distance. */
 typedef struct slope {
     double value, change; /* change: between the two distances */
     bool   good;
@@ -419,7 +420,7 @@ static bool settle(const pcm_jacobian *j, size_t result, size_t lane, bool last,
     }
     if (!last)
         return false;
-    /* The side that goes on as it begins; of two that do, that of growing cause. */
+    /* The side without a kink; if both are without, that of growing cause. */
     const bool take_there = there.good && (!back.good || there.change <= 16 * back.change + noise);
     *value = take_there ? there.value : back.good ? back.value : NAN;
     return true;
@@ -457,7 +458,7 @@ static void difference(pcm_jacobian *j, const pcm_batch *from, size_t first, siz
 
 /* ---- Evaluation ------------------------------------------------------------------------------------------------ */
 
-/* What needs no differences: the law's own columns, and zeros. */
+/* Fills in what needs no differences: the law's own columns, and zeros. */
 static void copy_own(const pcm_jacobian *j, size_t first, size_t count, double *const *values, int64_t *const *flags)
 {
     int64_t given[LANES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* jacobian.h - what a pcm_jacobian is made of. */
+/* jacobian.h - the data of a pcm_jacobian. */
 #ifndef PCM_DERIVATIVE_JACOBIAN_H
 #define PCM_DERIVATIVE_JACOBIAN_H
 
@@ -8,21 +8,21 @@
 #include <pcm/jacobian.h>
 
 enum {
-    LANES = 64, /* contacts that are varied together; a word of bits tells which are settled */
-    PROBES = 5, /* the point itself, there, back, half there, half back */
-    LEVELS = 4  /* how often the distance may shrink */
+    LANES = 64, /* contacts that are varied together; a word of bits marks those that are settled */
+    PROBES = 5, /* the point itself, forward, back, half forward, half back */
+    LEVELS = 4  /* how many distances are tried */
 };
 #define NO_COLUMN UINT32_MAX
 
 typedef double pcm_probe_lanes[LANES];
 
-/* The law's parameters with one of them moved; params NULL: the law refuses it there. */
+/* The law's parameters with one of them moved; params NULL: the law rejects that value. */
 typedef struct pcm_param_probe {
     void  *params;
     double moved;
 } pcm_param_probe;
 
-/* What the partials that need differences are derivatives by. */
+/* A variable by which partials are computed from differences. */
 typedef struct pcm_cause {
     uint32_t         wrt;
     double           nominal;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* param_probes.c - a law's parameters with one of them moved, prepared anew. */
+/* param_probes.c - a law's parameters with one of them moved, prepared again. */
 #include "jacobian.h"
 
-/* A refusal means that the law has no such parameters: the difference is taken on the other side. */
+/* If the law rejects the value, the difference is taken on the other side. */
 static void ignore_refusal(const pcm_setup *setup, const char *param, const char *message)
 {
     (void)setup;
@@ -10,7 +10,7 @@ static void ignore_refusal(const pcm_setup *setup, const char *param, const char
     (void)message;
 }
 
-/* The struct as the file's numbers fill it: prepare may have changed what it was given. */
+/* The struct filled with the file's numbers: prepare may have changed the type's own. */
 static void restore_numbers(const pcm_type *type, char *params)
 {
     for (size_t i = 0; i < type->info.model->params.count; i++) {

@@ -5,7 +5,7 @@
 
 enum {
     FIRST_ROWS = 2 * PCM_BLOCK,
-    RECORDS_PAST_END = 8 /* a vector of records may be read across the last row */
+    RECORDS_PAST_END = 8 /* a vector of records may be read beyond the last row */
 };
 
 /* How each state column steps, two columns for a tangent state. */

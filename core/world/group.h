@@ -2,10 +2,11 @@
 /* group.h - the contacts of one contact type, as dense rows.
  *
  * Rows [0, live) are live contacts, rows [live, count) tentative ones, which the touches of the current evaluation
- * made. What belongs to a law (states, frames, given inputs) is kept as columns, PCM_BLOCK rows at a time: all columns
- * of a block lie side by side, so that a block of the pipeline stays in the nearest cache.
+ * made. A law's data (states, frames, host inputs) are columns of PCM_BLOCK rows: all columns of a block are adjacent,
+ * so that a block of the pipeline stays in the first-level cache.
  *
- * States and frames are there twice: an evaluation reads one parity and writes the other, and a commit swaps them. */
+ * There are two copies of states and frames: an evaluation reads one parity and writes the other, and a commit swaps
+ * them. */
 #ifndef PCM_WORLD_GROUP_H
 #define PCM_WORLD_GROUP_H
 
@@ -24,78 +25,78 @@ enum {
 /* The object of a record's base or follower. */
 static inline uint32_t pcm_side_object(uint32_t side) { return side & ~PCM_FIXED_SIDE; }
 
-/* What a touch says, one cache line. */
+/* The data of a touch, one cache line. */
 typedef struct pcm_record {
     double   point[3], normal[3]; /* the normal from base to follower */
     double   depth;
     uint32_t base, follower; /* indices of objects */
 } pcm_record;
 
-/* What a contact is called, apart from its motion. */
+/* The identity of a contact, apart from its motion. */
 typedef struct pcm_identity {
-    uint64_t feature; /* 0 where the type keeps a single contact per pair */
+    uint64_t feature; /* 0 if the type keeps a single contact per pair */
     uint64_t id;      /* 0: tentative */
     double   since;
     uint32_t pair, slot;
 } pcm_identity;
 
-/* What the last update noted of a block, for commit. */
+/* What the last update recorded about a block, for commit. */
 typedef struct pcm_block_note {
     double   depth, slip_squared, force_squared; /* the largest of all its contacts */
     double   pull;                               /* the largest of 0 and every -force_n */
     uint32_t faults, removals;                   /* how many of its contacts */
 } pcm_block_note;
 
-/* A row that a commit will take out: its lane in the block, and pcm_outcome or one of those below. */
+/* A row that a commit will remove: its lane in the block, and pcm_outcome or one of those below. */
 typedef struct pcm_removal {
     uint8_t lane, outcome;
 } pcm_removal;
 enum {
-    PCM_OUTCOME_DROPPED = 3, /* a tentative contact that had a fault or may not begin: it never was */
-    PCM_OUTCOME_FAILED       /* its law gave what is no result: it is broken */
+    PCM_OUTCOME_DROPPED = 3, /* a tentative contact that had a fault or may not begin: it is dropped without a trace */
+    PCM_OUTCOME_FAILED       /* its law gave an invalid result: it breaks */
 };
 
-/* The columns of the energy ledger; see ledger.h. Those that are held are what acts from a commit on, for the work that
- * it does until the next one: the force on the follower, which is NaN where a solver makes the steps and holds none
- * over them, the point where it acts, and its moment, in the world's axes. */
+/* The columns of the energy ledger; see ledger.h. The columns HELD keep what acts from one commit to the next, for its
+ * work: the force on the follower (NaN after an update of a solver, which holds no force over a step), the point where
+ * it acts, and its moment, in world axes. */
 enum {
     PCM_LEDGER_POWER, /* of the contact on its bodies, at the last commit */
-    PCM_LEDGER_HEAT,  /* the dissipation that the law told there          */
+    PCM_LEDGER_HEAT,  /* the dissipation that the law reported there          */
     PCM_LEDGER_WORK,
     PCM_LEDGER_DISSIPATED,
-    PCM_LEDGER_FLOW,    /* how much energy has gone to and fro */
-    PCM_LEDGER_BROUGHT, /* what it held as it began, where no motion of its bodies can have given it */
+    PCM_LEDGER_FLOW,    /* the energy exchanged, in both directions */
+    PCM_LEDGER_BROUGHT, /* the energy that it held when it began, unless the motion of its bodies explains it */
     PCM_LEDGER_FORCE,
     PCM_LEDGER_POINT = PCM_LEDGER_FORCE + 3,
     PCM_LEDGER_MOMENT = PCM_LEDGER_POINT + 3, /* of laws that have one */
     PCM_LEDGER_COLUMNS = PCM_LEDGER_MOMENT + 3
 };
 
-/* The contact of a group that is watched; see watch.h. */
+/* The watched contact of a group; see watch.h. */
 typedef struct pcm_watch {
     pcm_contact contact;                    /* one that does not live: none */
     double      depth, depth_rate;          /* at the last commit */
     double      ledger[PCM_LEDGER_COLUMNS]; /* since it began */
     uint32_t    opposed;                    /* commits in a row between which the depth changed against its rate */
-    bool        judged; /* for its energy: it began as its bodies met, and nothing else acts between them */
-    bool        told_depth, told_normal, told_energy, told_feature; /* of the type: reported */
+    bool judged; /* whether its energy is checked: it began as its bodies met, and nothing else acts between them */
+    bool told_depth, told_normal, told_energy, told_feature; /* of the type: reported */
 } pcm_watch;
-/* What a row is of its pair's patch, in groups whose law or Patch asks. A touch writes area and share, NaN where the
- * host gives none; pcm_world_weigh then the share that is not given, what the row's force is scaled by, and the life
- * that its pair gives it. A commit keeps the scale as the last one: that of a contact that is touched no more. */
+/* A row's part of its pair's patch, in groups whose law or Patch needs it. A touch writes area and share, NaN if the
+ * host gives none. pcm_world_weigh then writes missing shares, the scale of the row's force, and the life from the verb
+ * per pair. A commit keeps the scale as the last one, for a contact that is no longer touched. */
 enum { PCM_ROW_AREA, PCM_ROW_SHARE, PCM_ROW_SCALE, PCM_ROW_LIFE, PCM_ROW_LAST_SCALE, PCM_ROW_COLUMNS };
 
-/* What the touched contacts of a pair sum to in an evaluation. */
+/* Sums over the touched contacts of a pair in an evaluation. */
 typedef struct pcm_pair_sum {
     double  presence; /* see patch.c */
     double  contacts, force_n, pull, area, depth, energy;
     double  force[3]; /* tangential, in world axes */
     bool    lacks_share;
-    double  scale; /* what the law's verb per pair says */
+    double  scale; /* results of the law's verb per pair */
     int64_t life;
 } pcm_pair_sum;
 
-/* How a state column gets from one commit to the next. */
+/* How a state column advances from one commit to the next. */
 typedef enum pcm_step {
     PCM_STEP_HISTORY,  /* the law writes next                      */
     PCM_STEP_BY_LAW,   /* continuous, and the law writes next      */
@@ -109,43 +110,42 @@ typedef struct pcm_group {
     pcm_verb             *forces; /* of the kernels, or their update */
     pcm_pair_verb        *pair;   /* NULL: the law has none */
     double                separation;
-    double                shift;   /* from the middle to the type's Point, along the normal, as a part of the depth */
+    double                shift; /* from the middle to the type's Point, along the normal, as a fraction of the depth */
     int64_t               axis[2]; /* of the base and the follower, for laws that read axes */
     uint32_t              n_state;
-    uint32_t
-        n_frame; /* PCM_FRAME_COLUMNS, in the base's axes; twice that where it is shared, then the follower's; or 0 */
-    uint32_t        n_host_inputs;
-    uint32_t        n_ledger;                  /* how many of PCM_LEDGER_COLUMNS, or 0 */
-    uint32_t        n_flow;                    /* two per amount of the law: into the bases, then into the followers */
-    uint32_t        n_onset;                   /* 1 where the law writes one for each contact, or 0 */
-    uint32_t        n_patch;                   /* PCM_ROW_COLUMNS or 0 */
-    uint32_t        patch_needed;              /* PCM_AREA, PCM_SHARE: a contact without it gives no force */
-    uint64_t        host_inputs_needed;        /* bits of the given columns that the law reads */
-    double          fallback[PCM_MAX_COLUMNS]; /* of the given columns; NaN: none */
-    uint32_t        amount[PCM_MAX_AMOUNTS];   /* of the law's: which of the config's each is */
-    pcm_step       *step;                      /* per state column */
-    bool            single;                    /* one contact per pair, the deepest */
-    bool            scales;                    /* forces are scaled by the rows' */
-    bool            ends;                      /* its law may end contacts */
-    bool            listed;                    /* in the checkpoint that is being restored */
-    bool            shared;                    /* more than one rule names the type */
-    bool            may_pull;                  /* its law says so, or it has been reported */
-    double          greatest_force;            /* N, of all commits */
-    uint32_t        rule;                      /* the one that does, if not shared */
-    pcm_rule_stats  least;  /* of the rules of its contacts: what a block must exceed to matter, if shared */
-    pcm_ledger      ledger; /* of all its contacts, if the world keeps one */
-    pcm_watch       watch;
-    size_t          live, count, capacity;
-    size_t          tried; /* rows with states that the host tries in this evaluation */
-    size_t          bytes; /* of memory */
-    void           *memory;
-    pcm_record     *record; /* the arrays below all lie in memory */
-    pcm_identity   *identity;
-    uint32_t       *stamp;       /* the evaluation that touched it */
-    uint32_t       *tried_stamp; /* the evaluation that tried states on it; only where there are states */
-    double         *columns;
-    uint16_t       *mode;     /* of the last update, as in pcm_contact_slot; only where it asked for modes */
-    pcm_removal    *removal;  /* PCM_BLOCK per block, as many as its note says */
+    uint32_t       n_frame; /* PCM_FRAME_COLUMNS, in the base's axes; twice that if shared, then the follower's; or 0 */
+    uint32_t       n_host_inputs;
+    uint32_t       n_ledger;                  /* how many of PCM_LEDGER_COLUMNS, or 0 */
+    uint32_t       n_flow;                    /* two per amount of the law: into the bases, then into the followers */
+    uint32_t       n_onset;                   /* 1 if the law writes one for each contact, or 0 */
+    uint32_t       n_patch;                   /* PCM_ROW_COLUMNS or 0 */
+    uint32_t       patch_needed;              /* PCM_AREA, PCM_SHARE: a contact without it gives no force */
+    uint64_t       host_inputs_needed;        /* bits of the host input columns that the law reads */
+    double         fallback[PCM_MAX_COLUMNS]; /* of the host input columns; NaN: none */
+    uint32_t       amount[PCM_MAX_AMOUNTS];   /* for each of the law's: its index in the config */
+    pcm_step      *step;                      /* per state column */
+    bool           single;                    /* one contact per pair, the deepest */
+    bool           scales;                    /* forces are scaled by the rows' */
+    bool           ends;                      /* its law may end contacts */
+    bool           listed;                    /* in the checkpoint that is being restored */
+    bool           shared;                    /* more than one rule names the type */
+    bool           may_pull;                  /* its law declares it, or it has been reported */
+    double         greatest_force;            /* N, of all commits */
+    uint32_t       rule;                      /* the rule of the type, if it is the only one */
+    pcm_rule_stats least;  /* of the rules of its contacts: thresholds that a block must exceed to matter, if several */
+    pcm_ledger     ledger; /* of all its contacts, if the world keeps one */
+    pcm_watch      watch;
+    size_t         live, count, capacity;
+    size_t         tried; /* rows with states that the host tries in this evaluation */
+    size_t         bytes; /* of memory */
+    void          *memory;
+    pcm_record    *record; /* the arrays below all lie in memory */
+    pcm_identity  *identity;
+    uint32_t      *stamp;       /* the evaluation that touched it */
+    uint32_t      *tried_stamp; /* the evaluation that tried states on it; only where there are states */
+    double        *columns;
+    uint16_t      *mode;      /* of the last update, as in pcm_contact_slot; only if it kept modes */
+    pcm_removal   *removal;   /* PCM_BLOCK per block; its note has the count */
     pcm_block_note *note;     /* one per block */
     pcm_pair_sum   *pair_sum; /* by pcm_pair.lane, of one evaluation */
 } pcm_group;
@@ -158,13 +158,13 @@ static inline uint32_t pcm_group_width(const pcm_group *group)
 
 static inline size_t pcm_group_blocks(const pcm_group *group) { return (group->count + PCM_BLOCK - 1) / PCM_BLOCK; }
 
-/* How many rows the block has whose first is this. */
+/* The number of rows of the block with this first row. */
 static inline size_t pcm_group_block_rows(const pcm_group *group, size_t first)
 {
     return group->count - first < PCM_BLOCK ? group->count - first : PCM_BLOCK;
 }
 
-/* What a commit after the last update does with the row: as pcm_removal.outcome, or PCM_OUTCOME_KEPT. */
+/* What a commit will do with the row after the last update: as pcm_removal.outcome, or PCM_OUTCOME_KEPT. */
 static inline uint8_t pcm_group_outcome(const pcm_group *group, size_t row)
 {
     const pcm_removal *list = group->removal + row / PCM_BLOCK * PCM_BLOCK;
@@ -174,7 +174,7 @@ static inline uint8_t pcm_group_outcome(const pcm_group *group, size_t row)
     return PCM_OUTCOME_KEPT;
 }
 
-/* Where a row's value of a column is; the rows after it in the same block follow it. */
+/* The address of a row's value in a column; later rows of the same block follow it. */
 static inline double *pcm_group_at(const pcm_group *group, uint32_t column, size_t row)
 {
     return group->columns + (row / PCM_BLOCK * pcm_group_width(group) + column) * PCM_BLOCK + row % PCM_BLOCK;
@@ -203,19 +203,19 @@ static inline double *pcm_group_ledger(const pcm_group *group, uint32_t k, size_
     return pcm_group_at(group, 2 * (group->n_state + group->n_frame) + group->n_host_inputs + group->n_state + k, row);
 }
 
-/* What the law has written: into the bases of all its amounts, then into the followers. */
+/* The law's flows: into the bases for all its amounts, then into the followers. */
 static inline double *pcm_group_flow(const pcm_group *group, uint32_t k, size_t row)
 {
     return pcm_group_at(group, pcm_group_width(group) - group->n_patch - group->n_onset - group->n_flow + k, row);
 }
 
-/* The onset that the law has written; only where n_onset is 1. */
+/* The onset that the law has written; only if n_onset is 1. */
 static inline double *pcm_group_onset(const pcm_group *group, size_t row)
 {
     return pcm_group_at(group, pcm_group_width(group) - group->n_patch - 1, row);
 }
 
-/* The largest gap at which the contact could begin, as far as the last update knows. */
+/* The largest gap at which the contact could begin, by the last update. */
 static inline double pcm_group_onset_of(const pcm_group *group, size_t row)
 {
     const double onset = group->type->info.onset;
@@ -238,7 +238,7 @@ pcm_status pcm_group_reserve(pcm_context *context, pcm_group *group, size_t rows
 /* Copies everything of a row onto another. */
 void pcm_group_copy(pcm_group *group, size_t to, size_t from);
 
-/* Makes all stamps those of no evaluation. */
+/* Resets all stamps to no evaluation. */
 void pcm_group_wipe_stamps(pcm_group *group);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* guard.h - what is asked before a call on a world does anything: whether there is a world, whether another call is
- * going on in it, and whether the pointers that the call needs are there.
+/* guard.h - checks at the start of every call on a world: that the world is not NULL, that no other call is running in
+ * it, and that the pointers that the call needs are not NULL.
  *
- * Calls that take long, or use the world's scratch, are inside it from enter to leave. Short ones [hot] only look
- * whether somebody is: an atomic exchange would cost more than they do. Two threads are then found where one of them is
- * in a long call. */
+ * Calls that take long, or use the world's scratch, mark the world from enter to leave. Short [hot] calls only check
+ * the mark: an atomic exchange would cost more than they do. So concurrent use is detected if one of the calls is a
+ * long one. */
 #ifndef PCM_WORLD_GUARD_H
 #define PCM_WORLD_GUARD_H
 
@@ -13,7 +13,7 @@
 /* Reports why the call is rejected, and returns the status that says so: PCM_BAD_ARGUMENT or PCM_BUSY. */
 pcm_status pcm_world_turn_away(const pcm_world *world, const char *call);
 
-/* Reports that a call asks for what cannot be done, and returns the status. */
+/* Reports that a call is invalid, with the reason, and returns the status. */
 pcm_status pcm_world_reject(const pcm_world *world, pcm_status status, const char *call, const char *reason);
 
 /* PCM_OK: the call may go on. has_all: no pointer that it needs is NULL. call: its name. */
@@ -24,8 +24,8 @@ static inline pcm_status pcm_world_admit(const pcm_world *world, bool has_all, c
     return pcm_world_turn_away(world, call);
 }
 
-/* The same for a call that is inside until it leaves, and that only looks at contacts: what the scratch has of them
- * stays known (pcm_world_look). */
+/* The same for a call that marks the world until it leaves, and that only reads contacts: evaluations in the scratch
+ * stay cached (pcm_world_look). */
 static inline pcm_status pcm_world_enter_to_look(pcm_world *world, bool has_all, const char *call)
 {
     if (world && has_all && !atomic_exchange_explicit(&world->inside, true, memory_order_acquire))
@@ -33,7 +33,7 @@ static inline pcm_status pcm_world_enter_to_look(pcm_world *world, bool has_all,
     return pcm_world_turn_away(world, call);
 }
 
-/* For a call that may do anything inside. */
+/* For a call that may change the world. */
 static inline pcm_status pcm_world_enter(pcm_world *world, bool has_all, const char *call)
 {
     const pcm_status status = pcm_world_enter_to_look(world, has_all, call);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* lanes.h - vectors of one number of several contacts, and their way from and to lines of eight numbers of one contact
- * or object. Included by block.c alone, which is compiled for several widths. */
+/* lanes.h - vectors of one number for several contacts, and their conversion from and to lines of eight numbers for one
+ * contact or object. Included by block.c only, which is compiled for several widths. */
 #ifndef PCM_WORLD_LANES_H
 #define PCM_WORLD_LANES_H
 
@@ -28,7 +28,7 @@ typedef double pcm_loose_lanes __attribute__((vector_size(8 * PCM_LANES), aligne
 
 PCM_INLINE pcm_lanes load(const double *column) { return *(const pcm_loose_lanes *)column; }
 PCM_INLINE void      store(double *column, pcm_lanes value) { *(pcm_loose_lanes *)column = value; }
-/* Taking zero away keeps -0, which adding it would not. */
+/* Subtracting zero keeps -0; adding it would not. */
 PCM_INLINE pcm_lanes broadcast(double value) { return value - (pcm_lanes){0}; }
 
 PCM_INLINE pcm_lanes pick(pcm_mask which, pcm_lanes yes, pcm_lanes no)
@@ -36,7 +36,7 @@ PCM_INLINE pcm_lanes pick(pcm_mask which, pcm_lanes yes, pcm_lanes no)
     return (pcm_lanes)(((pcm_mask)yes & which) | ((pcm_mask)no & ~which));
 }
 
-/* The numbers where which, and 0 elsewhere. */
+/* The numbers in the lanes of `which`, and 0 in others. */
 PCM_INLINE pcm_lanes only(pcm_mask which, pcm_lanes value) { return (pcm_lanes)((pcm_mask)value & which); }
 
 /* The first `count` lanes. */
@@ -50,7 +50,7 @@ PCM_INLINE pcm_mask first_lanes(size_t count)
 
 PCM_INLINE pcm_mask is_finite(pcm_lanes value) { return value * 0.0 == 0.0; }
 
-/* Infinite ones are. */
+/* Infinite numbers do too. */
 PCM_INLINE pcm_mask is_number(pcm_lanes value) { return value == value; }
 
 PCM_INLINE pcm_lanes absolute(pcm_lanes value) { return (pcm_lanes)((pcm_mask)value & INT64_MAX); }
@@ -61,8 +61,8 @@ PCM_INLINE pcm_lanes sign(pcm_lanes value)
     return (pcm_lanes)(((pcm_mask)value & INT64_MIN) | (pcm_mask)broadcast(1));
 }
 
-/* What C has no word for: a square root per lane, the larger of two per lane (most where value is NaN), and whether
- * some lane is set. */
+/* Operations that C lacks: a square root per lane, the larger of two per lane (`most` if value is NaN), and whether any
+ * lane is set. */
 #if defined(__AVX512F__)
 PCM_INLINE pcm_lanes square_root(pcm_lanes value) { return (pcm_lanes)_mm512_sqrt_pd((__m512d)value); }
 PCM_INLINE pcm_lanes larger(pcm_lanes value, pcm_lanes most)
@@ -145,7 +145,7 @@ PCM_INLINE vec rotate(quat q, vec v)
     return sum(sum(v, scaled(q.w, t)), cross(q.u, t));
 }
 
-/* Where a turn takes the axes. */
+/* The rotated axes. */
 PCM_INLINE vec x_axis(quat q)
 {
     return (vec){1.0 - 2.0 * (q.u.y * q.u.y + q.u.z * q.u.z), 2.0 * (q.u.x * q.u.y + q.w * q.u.z),
@@ -206,7 +206,8 @@ PCM_INLINE void transpose_square(pcm_lanes m[PCM_LANES])
 #endif
 }
 
-/* Between lines and numbers: m[n * PCM_LANES + k] is the n-th part of lane k's line, or m[c] every lane's number c. */
+/* Converts between lines and vectors: m[n * PCM_LANES + k] is the n-th part of lane k's line, and m[c] holds number c
+ * of every lane. */
 PCM_INLINE void transpose(pcm_lanes m[8])
 {
     for (size_t n = 0; n < PCM_PARTS; n++)
@@ -249,9 +250,9 @@ PCM_INLINE void gather_pose(const pcm_record *record, const pcm_pose_line *line,
 
 /* ---- Wrenches to objects --------------------------------------------------------------------------------------- */
 
-/* What the contacts with one fixed object sum to, before it goes into the object's line. What goes into a run is
- * decided by the order of rows and the block alone, not by the width of vectors, so that the bits agree. Most contacts
- * with the ground follow one another: their sum does not wait for the line to come back from memory. */
+/* The sum over a run of contacts with one fixed object, before it is added to the object's line. Runs depend only on
+ * the order of rows and the block, not on the width of vectors, so that the bits agree. Contacts with the ground are
+ * mostly consecutive: their sum stays in registers instead of going through memory each time. */
 typedef struct run_sum {
     uint32_t  object; /* with PCM_FIXED_SIDE; 0: none yet */
     pcm_lanes sum[PCM_PARTS];
@@ -264,7 +265,7 @@ typedef struct scatter {
     run_sum          follower, base;
 } scatter;
 
-/* Adds to an object's line, or sets aside what is to be added later. */
+/* Adds to an object's line, or defers the addition. */
 PCM_INLINE void add_object(const scatter *to, uint32_t side, const pcm_lanes value[PCM_PARTS])
 {
     uint32_t         object = pcm_side_object(side);
@@ -300,7 +301,7 @@ PCM_INLINE void add_side(const scatter *to, uint32_t side, const pcm_lanes value
         run->sum[n] += value[n];
 }
 
-/* Adds a wrench to its contact's follower and takes it from the base. */
+/* Adds a wrench to its contact's follower and subtracts it from the base. */
 PCM_INLINE void add_wrench(scatter *to, const pcm_record *record, const pcm_wrench_line *line)
 {
     pcm_lanes follower[PCM_PARTS], base[PCM_PARTS];
@@ -312,8 +313,8 @@ PCM_INLINE void add_wrench(scatter *to, const pcm_record *record, const pcm_wren
     add_side(to, record->base, base, &to->base);
 }
 
-/* The wrenches of the first `count` of the lanes to their objects, in the order of rows. Mostly the vector is full and
- * all objects are free, and nothing is set aside: the lines then go from register to object. */
+/* Adds the wrenches of the first `count` lanes to their objects, in the order of rows. Usually the vector is full, all
+ * objects are free and nothing is deferred: the lines then go from registers to objects. */
 PCM_INLINE void add_wrenches(scatter *to, const pcm_record *record, size_t count, bool fixed, vec force, vec torque)
 {
     pcm_lanes m[8] = {force.x, force.y, force.z, torque.x, torque.y, torque.z, {0}, {0}};

@@ -5,11 +5,12 @@
 #include <pcm/messages.h>
 #include <string.h>
 
-/* What a contact may seem to create, as a share of the energy that went to and fro: a few steps per touch err by about
- * as much. */
+/* The apparent energy creation that is tolerated, as a fraction of the energy exchanged: a contact of only a few steps
+ * has about this error. */
 static const double tolerated = 0.05;
 
-/* What the rows of a block give and lose at the last update, and what they held until then gives at its motion: W. */
+/* Powers of a block's rows at the last update, W: of its forces, of dissipation, and of the forces held until then at
+ * the new motion. */
 typedef struct flows {
     pcm_column power; /* of the contact's force and moment on its two bodies */
     pcm_column heat;
@@ -39,12 +40,12 @@ static void find_flows(const pcm_group *group, const pcm_scratch *s, size_t lane
                         s->moment_y[k] * (wx * s->y_axis[0][k] + wy * s->y_axis[1][k] + wz * s->y_axis[2][k]);
     }
     for (size_t i = 0; i < count; i++) {
-        to->power[i] = s->fault[lane + i] ? 0 : to->power[i]; /* whose motion may be no number */
+        to->power[i] = s->fault[lane + i] ? 0 : to->power[i]; /* whose motion may be NaN */
         to->heat[i] = writes & PCM_DISSIPATION ? s->dissipation[lane + i] : 0;
     }
 }
 
-/* The velocity of the object's point that was at p one step ago, before the object came to where it is. */
+/* The velocity of the object's point that was at p one step ago, before the object moved. */
 static void find_velocity(const pcm_world *world, uint32_t side, const double p[3], double velocity[3])
 {
     const pcm_twist_line *twist = &world->twist[world->front][pcm_side_object(side)];
@@ -62,7 +63,7 @@ static void find_velocity(const pcm_world *world, uint32_t side, const double p[
     }
 }
 
-/* W, of what a contact held that is not touched any more, at the motion of its bodies now. */
+/* W, of the held force of a contact that is no longer touched, at the present motion of its bodies. */
 static double power_apart(const pcm_world *world, const pcm_group *group, size_t row, size_t i, double *const *column)
 {
     const pcm_record *record = &group->record[row];
@@ -96,7 +97,7 @@ static void find_held(const pcm_world *world, const pcm_group *group, size_t row
     for (uint32_t k = 0; group->model->outputs & PCM_MOMENT && k < 3; k++)
         for (size_t i = 0; i < count; i++)
             to->held[i] += x[i] == x[i] ? column[PCM_LEDGER_MOMENT + k][i] * s->motion[3 + k][lane + i] : 0;
-    for (size_t i = 0; apart && i < count; i++) { /* bodies may have a motion that is no number */
+    for (size_t i = 0; apart && i < count; i++) { /* the motion of bodies may be NaN */
         if (s->absent[lane + i] && x[i] == x[i])
             to->held[i] = power_apart(world, group, row + i, i, column);
         to->held[i] = isfinite(to->held[i]) ? to->held[i] : 0;
@@ -105,8 +106,8 @@ static void find_held(const pcm_world *world, const pcm_group *group, size_t row
         to->held[i] = to->power[i];
 }
 
-/* What a contact that begins holds already, as the scratch has it: 0 where the motion of its bodies in the step brings
- * it as deep, however the step is made. */
+/* The energy that a new contact holds already, from the scratch: 0 if the motion of its bodies in the step explains its
+ * depth, whatever the integrator. */
 static double brought(const pcm_world *world, const pcm_group *group, size_t i)
 {
     const pcm_scratch *s = world->scratch;
@@ -138,10 +139,10 @@ static void hold(const pcm_world *world, const pcm_group *group, size_t lane, si
 
 /* ---- Accounts --------------------------------------------------------------------------------------------------- */
 
-/* Accepts the last update in the columns of rows that the scratch has from a lane on. A step of dt > 0 is one under the
- * forces of its start: it did what these do at the mean of the motions at both ends, also where the contact has parted
- * by then. A contact that begins has done nothing yet, and one that ends has its last step to come. Of a solver's
- * steps, whose updates have dt = 0, the mean of the power at both ends is taken. */
+/* Accepts the last update in the columns of rows that the scratch has from a lane on. A step of dt > 0 is made under
+ * the forces at its start: their work is that at the mean of the motions at both ends, even if the contact has parted
+ * by then. A new contact has done no work yet, and an ending one still has its last step. For a solver's steps, whose
+ * updates have dt = 0, it is the mean of the power at both ends. */
 static void accept(const pcm_world *world, const pcm_group *group, size_t row, size_t lane, size_t count,
                    double *const *column)
 {
@@ -278,7 +279,7 @@ void pcm_ledger_commit(pcm_world *world, pcm_group *group, size_t first, size_t 
     memcpy(lost, column[PCM_LEDGER_DISSIPATED], count * sizeof *lost);
     accept(world, group, first, 0, count, column);
     for (size_t i = 0; world->trusts && i < count; i++)
-        column[PCM_LEDGER_FLOW][i] = INFINITY; /* of which nothing is too much */
+        column[PCM_LEDGER_FLOW][i] = INFINITY; /* of which no excess is reported */
     for (size_t i = 0; i < count; i++) {
         group->ledger.work += column[PCM_LEDGER_WORK][i] - worked[i];
         group->ledger.dissipated += column[PCM_LEDGER_DISSIPATED][i] - lost[i];

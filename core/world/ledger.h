@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* ledger.h - where the energy of contacts goes, kept from commit to commit for worlds that ask for it. */
+/* ledger.h - the energy ledger of contacts, kept from commit to commit in worlds that ask for it. */
 #ifndef PCM_WORLD_LEDGER_H
 #define PCM_WORLD_LEDGER_H
 
 #include "world.h"
 
-/* How many columns a group of the law has. */
+/* The number of ledger columns of a group with this law. */
 static inline uint32_t pcm_ledger_columns(const pcm_model *model)
 {
     return model->outputs & PCM_MOMENT ? PCM_LEDGER_COLUMNS : PCM_LEDGER_MOMENT;
@@ -36,12 +36,12 @@ void pcm_ledger_follow(const pcm_world *world, const pcm_group *group, size_t ro
 /* s, the time that a commit of the last update accounts for. */
 double pcm_ledger_span(const pcm_world *world);
 
-/* Of all contacts of a row's pair, which end with it: whether they created energy, J, of what they exchanged, and the
- * law does not say so. It is reported, once for a pair. */
+/* When the last contact of a pair ends: reports, once for a pair, if its contacts created energy, J, relative to what
+ * they exchanged, and the law does not declare it. */
 bool pcm_ledger_judge(pcm_world *world, const pcm_group *group, size_t row, double created, double exchanged);
 
-/* At the end of a commit, of a row that it takes out. A pair is judged with the last of its contacts: as bodies turn on
- * one another, points of their patch hand on to each other what they hold, and some take more than they have got. */
+/* At the end of a commit, for a row that it removes. A pair is judged with the last of its contacts: as bodies roll on
+ * one another, the points of their patch pass energy on to each other, so that a single one may seem to create some. */
 void pcm_ledger_end(pcm_world *world, const pcm_group *group, size_t row);
 
 #endif

@@ -32,7 +32,7 @@ static bool add_text(pcm_context *context, pcm_log_file *log, const char *text)
     return add_bytes(context, log, text, strlen(text));
 }
 
-/* A cell, in quotes where a reader would stumble over it without. */
+/* A cell, in quotes if CSV needs them. */
 static bool add_cell(pcm_context *context, pcm_log_file *log, const char *text)
 {
     bool added = add_bytes(context, log, ",", 1);
@@ -67,7 +67,7 @@ static bool add_count(pcm_context *context, pcm_log_file *log, uint64_t value)
 
 bool pcm_log_due(const pcm_log_file *log, double time)
 {
-    /* Times that are sums of steps fall short of a multiple by rounding. */
+    /* Times that are sums of steps may be just below a multiple because of rounding. */
     const double almost = 1 - 1e-9;
     return time < log->last || time - log->last >= almost * log->type->common.resolution;
 }
@@ -83,7 +83,7 @@ static bool add_ledger(pcm_context *context, pcm_log_file *log, const pcm_ledger
     return !log->ledger || add_numbers(context, log, values, 5);
 }
 
-/* Empty cells where the host reported the contact no more: it has no motion then. */
+/* Empty cells if the host no longer reported the contact: it has no motion then. */
 static bool add_motion(pcm_context *context, pcm_log_file *log, const pcm_contact_info *info)
 {
     if (info->depth == PCM_FAR)
@@ -93,7 +93,7 @@ static bool add_motion(pcm_context *context, pcm_log_file *log, const pcm_contac
            add_numbers(context, log, info->spin, 3);
 }
 
-/* The numbers of a sensing stand side by side. */
+/* The numbers of a sensing are adjacent. */
 enum { SENSED = (sizeof(pcm_sensing) - offsetof(pcm_sensing, depth)) / sizeof(double) };
 
 static bool add_sensing(pcm_context *context, pcm_log_file *log, const pcm_sensing *sensing)
@@ -150,7 +150,7 @@ static bool add_flow_name(pcm_context *context, pcm_log_file *log, const pcm_amo
     return add_cell(context, log, name);
 }
 
-/* The contact frame in one body's axes: a rotation's rows and columns count from 1. */
+/* Names of the contact frame in one body's axes: rows and columns of a rotation count from 1. */
 static bool add_frame_names(pcm_context *context, pcm_log_file *log, const char *body)
 {
     char name[64];
@@ -218,8 +218,8 @@ static void refuse(pcm_context *context, const pcm_type_info *info, uint32_t cod
                                         .place = info->place});
 }
 
-/* Opens path, which configurations keep below the directory, with folders made as needed; no link is followed. Returns
- * -1 where it cannot be. Closes directory. */
+/* Opens path, which configurations keep below the directory. Makes folders as needed, and follows no links. Returns -1
+ * on failure. Closes directory. */
 static int open_below(int directory, const char *path)
 {
     for (const char *slash; directory >= 0 && (slash = strchr(path, '/')); path = slash + 1) {
@@ -242,7 +242,7 @@ static int open_below(int directory, const char *path)
     return file;
 }
 
-/* Against other writers; files of a WASI program are its own. */
+/* Locks the file against other writers; a WASI program has its files to itself. */
 static bool lock(int file)
 {
 #if defined(__wasi__)
@@ -301,7 +301,7 @@ pcm_status pcm_logs_open(pcm_context *context, pcm_log_file *logs, const pcm_con
     return PCM_OK;
 }
 
-/* Writes at that place; returns how many bytes got there. */
+/* Writes at that offset; returns how many bytes were written. */
 static size_t write_at(int file, const char *text, size_t size, uint64_t place)
 {
     size_t done = 0;
@@ -316,7 +316,7 @@ static size_t write_at(int file, const char *text, size_t size, uint64_t place)
     return done;
 }
 
-/* The bytes of whole rows among them; a line that ends within quotes is none. */
+/* The number of bytes in complete rows; a line that ends within quotes is not complete. */
 static size_t whole_rows(const char *text, size_t size)
 {
     size_t whole = 0;
@@ -329,7 +329,7 @@ static size_t whole_rows(const char *text, size_t size)
     return whole;
 }
 
-/* Takes back the part of a row, and forgets rows that are not written; but a file without a header is none. */
+/* Truncates the file to whole rows, and drops rows that are not written. A file without a header is emptied. */
 static void lose_rows(pcm_log_file *log, size_t done)
 {
     const size_t whole = whole_rows(log->text, done);

@@ -3,7 +3,7 @@
 #include "pair.h"
 #include <pcm/messages.h>
 
-/* Where a mixed type's group + 1 stands; 0: the world has not met it, PCM_NO_GROUP: it cannot be made. */
+/* The entry for a mixed type: its group + 1; 0: new to the world, PCM_NO_GROUP: it cannot be made. */
 static uint32_t *place_of(const pcm_world *world, const pcm_type *type)
 {
     return &world->mixed_groups[type->number - world->n_types];
@@ -25,7 +25,7 @@ static pcm_status open_group(pcm_world *world, const pcm_type *type)
     return PCM_OK;
 }
 
-/* The first time that the world meets the type. */
+/* The first use of the type in this world. */
 static pcm_status meet(pcm_world *world, const pcm_type *type)
 {
     if (type->failure == NULL)
@@ -66,7 +66,7 @@ void pcm_world_forget_groups(pcm_world *world, size_t count)
     }
 }
 
-/* Pairs know groups by index: by what stays the same while these change, and back. */
+/* Pairs refer to groups by index. While groups are reordered they refer to the type instead; and back. */
 static void pairs_know_types(pcm_world *world)
 {
     for (size_t i = 0; i < world->n_pairs; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* mixed_groups.h - groups of contact types between two materials: they stand behind those of the file's types, in the
- * order in which the world first met their materials. */
+/* mixed_groups.h - groups of contact types between two materials. They come after those of the file's types, in the
+ * order of their first use in the world. */
 #ifndef PCM_WORLD_MIXED_GROUPS_H
 #define PCM_WORLD_MIXED_GROUPS_H
 
@@ -10,11 +10,11 @@
  * mixed, which is reported once. PCM_NO_MEMORY is reported each time. */
 pcm_status pcm_world_group_between(pcm_world *world, const pcm_type *type, uint32_t a, uint32_t b, uint32_t *group);
 
-/* Takes back the groups from `count` on, which never had a contact, and the pairs that are of them. */
+/* Removes the groups from `count` on, which never had a contact, and their pairs. */
 void pcm_world_forget_groups(pcm_world *world, size_t count);
 
-/* In a world without contacts: puts the groups order[0 ... count - 1] behind those of the file's types, in that order.
- * The order is changed on the way. */
+/* In a world without contacts: moves the groups order[0 ... count - 1] behind those of the file's types, in that order.
+ * Overwrites order. */
 void pcm_world_order_groups(pcm_world *world, uint32_t *order, size_t count);
 
 #endif

@@ -4,14 +4,14 @@
 #include "guard.h"
 #include "parallel.h"
 
-/* How many entries ahead loops over many of them ask for memory: handles that were not looked at yet, which does no
- * harm, as asking for memory that is not there is no access. */
+/* How many entries ahead loops prefetch. The handles there are not checked yet, which does no harm: a prefetch of an
+ * invalid address is ignored. */
 enum { PCM_AHEAD = 16 };
 
 /* ---- Motion ---------------------------------------------------------------------------------------------------- */
 
-/* Writes both lines in place: a copy of one just written would wait for its stores. Number by number: a memcpy might
- * overwrite anything, for all the compiler knows, and what a loop over bodies knows of the world with it. */
+/* Writes both lines in place: copying a line just written would wait for its stores. Number by number: after a memcpy
+ * the compiler would reload the world's fields in a loop over bodies. */
 static inline void write_motion(pcm_pose_line *restrict pose, pcm_twist_line *restrict line, const pcm_pose *at,
                                 const pcm_twist *twist)
 {
@@ -33,7 +33,7 @@ static inline void write_motion(pcm_pose_line *restrict pose, pcm_twist_line *re
         line->linear[0] = NAN;
 }
 
-/* As numbers: -0 is 0. What is no number is the same as itself. */
+/* Compared as numbers, so that -0 equals 0; but a NaN equals itself. */
 static bool same_line(const void *a, const void *b)
 {
     double first[8], second[8];
@@ -46,7 +46,7 @@ static bool same_line(const void *a, const void *b)
 }
 _Static_assert(sizeof(pcm_pose_line) == 64 && sizeof(pcm_twist_line) == 64, "lines of eight numbers");
 
-/* A fixed object's first move places it; later ones have to say the same. */
+/* A fixed object's first move places it; later ones must be equal. */
 static pcm_status place_fixed(pcm_world *world, uint32_t i, const pcm_pose *pose, const pcm_twist *twist)
 {
     size_t         newest = world->moved[i] == world->epoch ? 1 - world->front : world->front;
@@ -114,9 +114,9 @@ size_t pcm_world_move_many(pcm_world *world, const pcm_object *objects, const pc
     return moved;
 }
 
-/* Makes new motion ready to be turned to the front, and wrenches ready to be summed. An object that was moved for the
- * last update but not for this one has its newest lines at the front already: they are copied, or the turn would bring
- * back older ones. */
+/* Prepares new motion for the swap to the front, and clears wrenches. An object that was moved for the last update but
+ * not for this one has its newest lines at the front already: they are copied, or the swap would bring back older ones.
+ */
 static size_t make_ready(void *argument, size_t first, size_t end)
 {
     pcm_world *world = argument;
@@ -146,7 +146,7 @@ static inline pcm_status compute_wrench(const pcm_world *world, pcm_object objec
         return PCM_BAD_HANDLE;
     const pcm_wrench_line *line = &world->wrench[object.index];
     const double          *p = world->pose[world->front][object.index].position, *f = line->force;
-    if (f[0] == 0 && f[1] == 0 && f[2] == 0) { /* wherever it is, which may be no number */
+    if (f[0] == 0 && f[1] == 0 && f[2] == 0) { /* at any position, which may be NaN */
         *wrench = (pcm_wrench){.torque = {line->torque[0], line->torque[1], line->torque[2]}};
         return PCM_OK;
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* motion.h - what an evaluation gets from moves. */
+/* motion.h - makes moves effective for an evaluation. */
 #ifndef PCM_WORLD_MOTION_H
 #define PCM_WORLD_MOTION_H
 
 #include "world.h"
 
-/* Turns what was moved since the last evaluation to the front, and makes wrenches zero. */
+/* Swaps motion that was set since the last evaluation to the front, and clears wrenches. */
 void pcm_world_turn_motion(pcm_world *world);
 
 #endif

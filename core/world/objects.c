@@ -9,7 +9,7 @@
 #include <pcm/messages.h>
 #include <pcm/spatial.h>
 
-/* One behind the other, for those who look at both. */
+/* Both texts in one block, one after the other. */
 static bool copy_texts(pcm_context *context, pcm_body *body, const char *name, const char *surface)
 {
     const size_t name_bytes = strlen(name) + 1, surface_bytes = strlen(surface) + 1;
@@ -53,7 +53,7 @@ void pcm_world_free_objects(pcm_world *world)
     }
 }
 
-/* All arrays that have an entry per object, or none of them, at twice the size. */
+/* Doubles all arrays that have an entry per object, or none of them. */
 static bool grow_bodies(pcm_world *world)
 {
     pcm_context *context = world->context;
@@ -233,7 +233,7 @@ static pcm_status remove_object(pcm_world *world, pcm_object object)
     world->text_bytes -= world->bodies[object.index].text_bytes;
     world->in_order = false;
     clear_body(world, &world->bodies[object.index]);
-    /* A place whose generations are used up stays empty, so that no old handle comes to mean another object. */
+    /* A slot whose generations are used up stays empty, so that no old handle can name another object. */
     if (++world->generation[object.index] != 0)
         pcm_free_list_put(&world->free_bodies, &world->bodies->next_free, sizeof *world->bodies, object.index);
     return PCM_OK;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* outcome.c - where a contact begins, and what becomes of it at a commit. */
+/* outcome.c - where a contact begins, and whether it stays or ends at a commit. */
 #include "contact_type.h"
 
-/* Whether a state that the contact lives on for has not relaxed to zero yet. */
+/* Whether a lingering state has not yet relaxed to zero. */
 static bool lingers(const pcm_model *model, const double *next)
 {
     size_t column = 0;

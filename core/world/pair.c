@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of objects: what the rules say of them, asked once. */
+/* Pairs of objects, with the rule of each, which is looked up once. */
 #include "mixed_groups.h"
 #include "pair.h"
 #include "guard.h"
@@ -7,13 +7,13 @@
 
 #include <stdio.h>
 
-/* With a number that nobody knows, as the keys of contacts. */
+/* With a secret number, like the keys of contacts. */
 static uint32_t hash_pair(const pcm_world *world, uint32_t low, uint32_t high)
 {
     return pcm_hash(((uint64_t)low << 32 | high) * world->secret, 0);
 }
 
-/* A law for fixed bases on a base that moves: said at once, where the rule stands. */
+/* A law for fixed bases on a base that moves: reported at once, at the rule. */
 static void report_moving_base(pcm_world *world, const pcm_type *type, uint32_t rule, const pcm_body *base)
 {
     pcm_rule_info info = pcm_config_rule_at(world->config, rule);
@@ -113,7 +113,7 @@ uint32_t pcm_world_find_pair(pcm_world *world, uint32_t a, uint32_t b)
     return find_hashed(world, low, high, hash_pair(world, low, high));
 }
 
-/* The pair of two objects where it is one of the last few before `next`, the one there, or the one behind. */
+/* The pair of two objects, if it is `next`, the one after it, or one of the last few before it. */
 static inline uint32_t guess_pair(const pcm_world *world, size_t next, uint32_t low, uint32_t high)
 {
     enum { BACK = 3 };

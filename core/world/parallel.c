@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Updates, and work on arrays, in several tasks, with the same bits as in one.
+/* Updates, and work on arrays, in several tasks, with the same bits as in one task.
  *
- * Of an update each task takes a run of the blocks. An object's wrench is the sum of its contacts' in the order of
- * rows, so the task that meets the object first adds to it directly; what later tasks have for it they set aside, and
- * it is added afterwards, task by task. Contacts of neighbouring rows mostly share objects, which leaves little to set
- * aside. Which objects these are is planned anew only when contacts have come or gone. */
+ * Each task of an update takes a range of blocks. An object's wrench is the sum over its contacts in the order of rows,
+ * so the first task with contacts of the object adds to it directly; later tasks defer their additions, which are made
+ * afterwards, task by task. Neighbouring rows mostly share objects, so little is deferred. The plan of shared objects
+ * is renewed only when contacts have begun or ended. */
 #include "parallel.h"
 #include "evaluate.h"
 #include "guard.h"
@@ -18,9 +18,9 @@ enum { FEW_ROWS = 20000, FEW_ENTRIES = 8192 };
 struct pcm_task_range {
     size_t       first, end; /* blocks, counted over all groups */
     pcm_scratch *scratch;
-    uint64_t    *met;    /* a bit per object: this task has contacts of it */
-    uint64_t    *shared; /* and so has an earlier one */
-    size_t       bodies; /* that these have room for */
+    uint64_t    *met;    /* a bit per object: set if this task has contacts of it */
+    uint64_t    *shared; /* a bit per object: set if an earlier task has contacts of it too */
+    size_t       bodies; /* of the bits above */
     pcm_deferral deferral;
     size_t       wanted, capacity; /* lines of the deferral */
     uint32_t     faults;
@@ -73,14 +73,15 @@ static void mark_objects(void *argument, uint32_t index)
     }
 }
 
-/* Whether a side is set aside on a line of its own: all of free objects are, and the first of a run of a fixed one. */
+/* Whether a side needs its own line when deferred: always for a free object, and for the first contact of a run with a
+ * fixed one. */
 static bool starts_line(const pcm_task_range *range, uint32_t side, uint32_t fixed)
 {
     return pcm_is_shared(range->shared, side) && (!(side & PCM_FIXED_SIDE) || side != fixed);
 }
 
-/* How many lines a block may set aside: one for each side, but one for each run of contacts with a fixed object, of
- * which the step from live to tentative rows may cut two. */
+/* The most lines that a block may defer: one for each side, but only one for each run of contacts with a fixed object.
+ * The boundary between live and tentative rows may split two runs. */
 static size_t count_deferred(const pcm_task_range *range, const pcm_group *group, size_t first, size_t count)
 {
     size_t   lines = 2;
@@ -163,7 +164,7 @@ static bool reserve_deferral(pcm_world *world, pcm_task_range *range)
     return true;
 }
 
-/* Brings the plan up to date. False where there is no memory for it: then one task does all. */
+/* Updates the plan. False if there is no memory: then one task does all. */
 static bool plan(pcm_world *world)
 {
     if (world->planned == world->topology)
@@ -270,7 +271,7 @@ const pcm_type *pcm_world_running(const pcm_world *world)
 
 /* ---- Setup ----------------------------------------------------------------------------------------------------- */
 
-/* More than any machine has; each takes memory for a block of every type. */
+/* The most tasks, more than any machine has cores; each needs memory for a block of every type. */
 enum { MOST_THREADS = 1024 };
 
 pcm_status pcm_task_ranges_open(pcm_world *world, const pcm_world_def *def)

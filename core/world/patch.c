@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* patch.c - what contacts are of their pair's patch, and what the law says of the pair as a whole.
+/* patch.c - the shares of contacts in their pair's patch, and the law's verb per pair.
  *
- * A law's verb per pair reads sums of forces, so all its contacts are evaluated twice: looked at for the sums, and then
- * with what the verb has made of them. The look changes nothing but what contacts begin with, which is the same again.
+ * A law's verb per pair reads sums of forces, so all its contacts are evaluated twice: first for the sums, then with
+ * the verb's results. The first evaluation changes only the initial states of new contacts, which are the same again.
  */
 #include "evaluate.h"
 #include "patch.h"
 #include <pcm/spatial.h>
 
-/* m; a point counts for so much where it comes and goes, so that points that all do so at once have shares too. */
+/* m; the weight of a point at its separation, so that points that are all there have shares too. */
 static const double least_presence = 1e-12;
 
 static bool is_touched(const pcm_world *world, const pcm_group *group, size_t row)
@@ -29,21 +29,21 @@ static bool some_lack_share(const pcm_world *world, const pcm_group *group)
     return false;
 }
 
-/* How far a contact is within its type's separation: 0 where it comes and goes. */
+/* How far a contact is within its type's separation: 0 where it begins or ends. */
 static double presence(const pcm_group *group, size_t row)
 {
     const double within = group->separation + group->record[row].depth;
     return isfinite(within) ? pcm_max(within, 0) + least_presence : 0;
 }
 
-/* The place among the sums of the row's pair. */
+/* The sums of the row's pair. */
 static pcm_pair_sum *sum_of(const pcm_world *world, const pcm_group *group, size_t row)
 {
     return &group->pair_sum[world->pairs[group->identity[row].pair].lane];
 }
 
-/* Gives every pair of touched contacts a place, with the sum of their presence, and notes where shares are missing.
- * Returns how many pairs there are. */
+/* Assigns sums to every pair of touched contacts, adds up their presence, and marks pairs with missing shares. Returns
+ * the number of pairs. */
 static size_t place_pairs(pcm_world *world, pcm_group *group)
 {
     uint32_t lanes = 0;
@@ -126,7 +126,7 @@ static void look_at_all(pcm_world *world, const pcm_pass *pass, pcm_group *group
     }
 }
 
-/* Calls the verb for up to PCM_BLOCK pairs, whose sums get its answers. */
+/* Calls the verb for up to PCM_BLOCK pairs, and stores its results with their sums. */
 static void call_verb(const pcm_pass *pass, const pcm_group *group, pcm_pair_sum *sums, size_t count, pcm_scratch *s)
 {
     enum { CONTACTS, FORCE_N, FORCE_T, PULL, AREA, DEPTH, ENERGY, SCALE, COLUMNS };

@@ -42,7 +42,7 @@ typedef struct pcm_amount_line {
 /* Why a contact contributes nothing. */
 enum { PCM_FAULT_MOTION = 1, PCM_FAULT_INPUT = 2, PCM_FAULT_RESULT = 4 };
 
-/* Columns have room for a vector across the end, and start where a vector may. */
+/* Columns have room for a vector beyond the end, and are aligned for vectors. */
 typedef double  pcm_column[PCM_BLOCK + 8];
 typedef int64_t pcm_int_column[PCM_BLOCK + 8];
 _Static_assert(sizeof(pcm_column) % 64 == 0, "columns that follow one another are aligned");
@@ -53,42 +53,42 @@ enum {
     PCM_NEEDS_CARE = 2 /* some contact is not touched or has a fault: the columns absent and fault are filled in */
 };
 
-/* A block on its way: lane i is row `first + i`. One per thread. */
+/* A block in the pipeline: lane i is row `first + i`. One per thread. */
 typedef struct pcm_scratch {
-    pcm_column     contact[6]; /* points and normals */
-    pcm_column     motion[6];  /* linear and angular velocity; only when looked at */
-    pcm_column     wrench[6];  /* force and torque on the follower; only when looked at */
-    pcm_column     turn[4];    /* orientation of the base, where the law wants position, velocity or base axes */
-    pcm_column     factor;     /* of a frame that is not carried */
-    pcm_column     x_axis[3], y_axis[3]; /* of one that is, or of any that is looked at */
+    pcm_column     contact[6];           /* points and normals */
+    pcm_column     motion[6];            /* linear and angular velocity; only for reports */
+    pcm_column     wrench[6];            /* force and torque on the follower; only for reports */
+    pcm_column     turn[4];              /* orientation of the base, if the law reads position, velocity or base axes */
+    pcm_column     factor;               /* of a frame that is not carried */
+    pcm_column     x_axis[3], y_axis[3]; /* of one that is carried, or of any in a report */
     pcm_column     depth, depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n;
     pcm_column     position[3], velocity[3], radius, mass;
     pcm_column     force_n, force_x, force_y, moment_n, moment_x, moment_y, energy, dissipation;
     pcm_column     slip_squared, force_squared;
     pcm_column     area, share, scale;     /* of the pair's patch, in groups that have one */
-    pcm_column     lost_energy, lost_heat; /* what terminate writes; energy before it is scaled */
+    pcm_column     lost_energy, lost_heat; /* written by terminate; energy before it is scaled */
     pcm_column     fresh, onset;
     pcm_column     side_spin[2][3], side_axis[2][3]; /* of the base and the follower: x, y, n */
     pcm_column     none;                             /* NaN: inputs that the law did not ask for */
-    pcm_column     unread;                           /* what only parts of a law tell one another */
+    pcm_column     unread;                           /* outputs that only later parts of a sum read */
     pcm_int_column life, mode, fault, absent;
-    pcm_int_column pair_life;        /* what the pair makes of it */
+    pcm_int_column pair_life;        /* from the verb per pair */
     uint8_t        flags[PCM_BLOCK]; /* per vector */
     /* Tables of column pointers and the columns behind them, for the type with the most of each. */
     const double            **state, **host_inputs;
     double                  **next, **rate, **event;
     const double            **amount;                   /* of the base, then of the follower */
     double                  **flow;                     /* likewise */
-    pcm_column               *spare;                    /* next, rates, tried states and events of what is not kept */
+    pcm_column               *spare;                    /* next, rates, tried states and events that are not kept */
     double                   *values;                   /* one lane's next, rates and events */
     pcm_ledger                ledger;                   /* one lane's */
-    pcm_batch                 batch;                    /* what the law was called with */
+    pcm_batch                 batch;                    /* the batch of the law's call */
     size_t                    n_state, n_event, n_flow; /* the most of any type */
     size_t                    bytes;
     _Atomic(const pcm_type *) running; /* whose law is being called; NULL: none */
 } pcm_scratch;
 
-/* Around the call of a law. Whoever asks meanwhile is told that it runs (pcm_world_running). */
+/* Around the call of a law: during it pcm_world_running returns its type. */
 static inline uint64_t pcm_law_begins(pcm_scratch *s, const pcm_group *group)
 {
     atomic_store_explicit(&s->running, group->type, memory_order_relaxed);
@@ -108,13 +108,13 @@ static inline void pcm_call_law(pcm_scratch *s, const pcm_group *group, pcm_verb
     pcm_law_ends(s, arithmetic);
 }
 
-/* The mode of the contact in that lane: its law's, or slipping where it has a force and its law tells none. */
+/* The mode of the contact in that lane: its law's, or slipping if it has a force and its law has no modes. */
 static inline int64_t pcm_scratch_mode(const pcm_scratch *s, const pcm_group *group, size_t lane)
 {
     return group->model->outputs & PCM_MODE ? s->mode[lane] : s->force_squared[lane] > 0 ? PCM_SLIPPING : PCM_SEPARATED;
 }
 
-/* Keeps the modes of the contacts in the first lanes as those of their rows. */
+/* Stores the modes of the contacts in the first lanes with their rows. */
 static inline void pcm_keep_modes(const pcm_scratch *s, pcm_group *group, size_t row, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -123,7 +123,7 @@ static inline void pcm_keep_modes(const pcm_scratch *s, pcm_group *group, size_t
     }
 }
 
-/* Wrenches that a task sets aside because an earlier task sums the object's directly. */
+/* Wrenches that a task defers because an earlier task adds to the same object directly. */
 typedef struct pcm_deferral {
     const uint64_t  *shared; /* a bit per object */
     pcm_wrench_line *line;
@@ -143,17 +143,17 @@ typedef struct pcm_pass {
     const uint8_t         *fresh;
     const pcm_amount_line *amount; /* n_amounts for each object */
     size_t                 n_amounts;
-    pcm_wrench_line       *wrench;   /* NULL: look at the rows again, change nothing of them */
-    pcm_deferral          *deferral; /* NULL: nothing is set aside */
+    pcm_wrench_line       *wrench;   /* NULL: only evaluate the rows again, change nothing */
+    pcm_deferral          *deferral; /* NULL: nothing is deferred */
     double                 time, dt;
     uint32_t               evaluation;
     uint32_t               parity; /* of the states that are read */
-    bool                   modes;  /* those of the rows are kept in their group */
-    bool                   first;  /* a look before the evaluation: contacts that are new begin */
+    bool                   modes;  /* whether the modes of rows are stored in their group */
+    bool                   first;  /* an evaluation before the actual one: new contacts get their initial states */
 } pcm_pass;
 
-/* Takes rows [row, row + count) of one block through the pipeline; all live or all tentative, unless they are only
- * looked at. */
+/* Runs rows [row, row + count) of one block through the pipeline; all live or all tentative, unless they are only
+ * reported. */
 typedef void pcm_block_run(const pcm_pass *pass, pcm_group *group, size_t row, size_t count, pcm_scratch *scratch);
 
 pcm_block_run pcm_block_run_plain, pcm_block_run_avx2, pcm_block_run_avx512;

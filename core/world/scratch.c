@@ -12,7 +12,7 @@ pcm_scratch *pcm_scratch_new(pcm_context *context, const pcm_group *groups, size
         n_event = larger(n_event, groups[i].model->events.count);
         n_flow = larger(n_flow, groups[i].n_flow);
     }
-    /* Columns for next, rate, tried states, events and flows that are not kept, and for amounts. */
+    /* Columns for amounts, and for next, rate, tried states, events and flows that are not kept. */
     size_t spare = 3 * n_state + n_event + 2 * n_flow;
     size_t pointers = 3 * n_state + n_host_inputs + n_event + 2 * n_flow;
     size_t values = 2 * n_state + n_event + n_flow;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sensing.c - what can be measured at a contact: status, distance, forces, velocities and frames. */
+/* sensing.c - measurements of a contact: status, distance, forces, velocities and frames. */
 #include "sensing.h"
 #include "guard.h"
 #include <pcm/spatial.h>

@@ -2,16 +2,18 @@
 /* touch.c - from a pair and a feature to the row of a contact.
  *
  * A contact is found by its key: the two objects, lower index first, and the feature (0 where the type keeps a single
- * contact for a pair). The index `contacts` leads from the key to a slot, the slot to a group and a row; the row's
- * identity leads back to the slot and to the pair. What always holds:
+ * contact for a pair). The index `contacts` maps the key to a slot, the slot refers to a group and a row, and the row's
+ * identity refers back to the slot and to the pair. Invariants:
  *
- * - A slot that is in use, its row and its key are there together: group->identity[slot->row].slot is the slot, and the
- *   index has its key once. A free slot has the group PCM_NO_GROUP; its generation is the one of the next handle.
- * - Rows move, slots do not: whoever takes out a row moves the last one into the gap and tells its slot.
- * - The slots of tentative rows stand in `tentative`, in the order of touches; these rows lie behind the live ones.
- * - A broken feature has a key and no row: the index leads to 1 + its place in `broken`, with PCM_BROKEN_KEY. Who moves
- *   an entry of `broken` moves its key. It goes at the commit of an evaluation that is not the one it was `held` in.
- * - Everything that can fail for want of memory is reserved before anything changes. */
+ * - A slot in use has a row and a key: group->identity[slot->row].slot is the slot, and the index has its key once. A
+ *   free slot has the group PCM_NO_GROUP; its generation is that of the next handle.
+ * - Rows move, slots do not: to remove a row, the last one is moved into the gap, and its slot is updated.
+ * - The slots of tentative rows are listed in `tentative`, in the order of touches; these rows come after the live
+ *   ones.
+ * - A broken feature has a key and no row: the index has 1 + its index in `broken`, with PCM_BROKEN_KEY. Moving an
+ *   entry of `broken` updates its key. It is removed at the commit of an evaluation that is not the one it was `held`
+ *   in.
+ * - All memory is reserved before anything changes. */
 #include "touch.h"
 #include "guard.h"
 #include "pair.h"
@@ -20,7 +22,7 @@
 
 /* ---- Slots ----------------------------------------------------------------------------------------------------- */
 
-/* A slot whose generations are used up stays empty, so that no old handle comes to mean another contact. */
+/* A slot whose generations are used up stays empty, so that no old handle can name another contact. */
 static void free_slot(pcm_world *world, uint32_t slot)
 {
     world->slots[slot].group = PCM_NO_GROUP;
@@ -43,7 +45,7 @@ static uint32_t row_hash(const pcm_world *world, const pcm_group *group, size_t 
     return pcm_contact_hash(world, pair->low, pair->high, group->identity[row].feature);
 }
 
-/* Stamps hold 32 bits: before they repeat, all are wiped. */
+/* Stamps have 32 bits: before they repeat, all are reset. */
 static void next_evaluation(pcm_world *world)
 {
     if (++world->evaluation != 0)
@@ -86,7 +88,7 @@ void pcm_world_gather(pcm_world *world)
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
-/* Room for one more contact of the group, everywhere. */
+/* Reserves room for one more contact of the group in all arrays. */
 static bool reserve_contact(pcm_world *world, pcm_group *group)
 {
     pcm_context *context = world->context;
@@ -104,7 +106,7 @@ static uint32_t side(const pcm_world *world, uint32_t object)
     return object | (world->bodies[object].fixed ? PCM_FIXED_SIDE : 0);
 }
 
-/* A tentative row for a contact of the pair; room for it was reserved. Returns its slot. Its key is not there yet. */
+/* Adds a tentative row for a contact of the pair; room was reserved. Returns its slot. The caller adds its key. */
 static uint32_t add_row(pcm_world *world, uint32_t pair_index, uint64_t feature)
 {
     const pcm_pair *pair = &world->pairs[pair_index];
@@ -129,7 +131,7 @@ static uint32_t add_row(pcm_world *world, uint32_t pair_index, uint64_t feature)
     return slot;
 }
 
-/* A tentative contact; its record is still to be written. Returns its ticket, or UINT32_MAX without memory. */
+/* Adds a tentative contact; the caller writes its record. Returns its slot, or UINT32_MAX if there is no memory. */
 static uint32_t new_contact(pcm_world *world, uint32_t pair_index, uint32_t a, uint64_t feature)
 {
     const pcm_pair *pair = &world->pairs[pair_index];
@@ -146,14 +148,14 @@ static uint32_t new_contact(pcm_world *world, uint32_t pair_index, uint32_t a, u
     return slot;
 }
 
-/* A touch as it came. */
+/* A touch as it was reported. */
 typedef struct pcm_reported {
     const double *point, *normal;
     double        depth;
     double        area, share; /* NAN: not given */
 } pcm_reported;
 
-/* What a touch is of its pair's patch. A single contact stands for all of it. */
+/* Writes the area and share of a touch. A single contact stands for the whole patch. */
 static void write_patch(const pcm_world *world, pcm_group *group, size_t row, double area, double share)
 {
     const bool more = group->single && group->stamp[row] == world->evaluation;
@@ -162,7 +164,7 @@ static void write_patch(const pcm_world *world, pcm_group *group, size_t row, do
     *pcm_group_patch(group, PCM_ROW_SHARE, row) = group->single ? 1 : share;
 }
 
-/* Marks a row as touched. False: it was, and deeper, which is what a single contact keeps. */
+/* Marks a row as touched. False: it was touched already at a larger depth, which a single contact keeps. */
 static inline bool stamp_row(const pcm_world *world, pcm_group *group, size_t row, double depth)
 {
     if (group->single && group->stamp[row] == world->evaluation && depth <= group->record[row].depth)
@@ -280,7 +282,7 @@ void pcm_world_drop_all(pcm_world *world)
     world->n_broken = 0;
 }
 
-/* Makes a slot that may be in use one that is not; false: its generations are used up. */
+/* Frees a slot that may be in use; false: its generations are used up. */
 static bool clear_slot(pcm_contact_slot *slot)
 {
     slot->generation += slot->group != PCM_NO_GROUP;
@@ -332,8 +334,8 @@ static bool is_broken(const pcm_world *world, uint32_t index, uint32_t low, uint
     return key->feature == feature && pair->low == low && pair->high == high;
 }
 
-/* What the index of contacts holds for a key: 0, 1 + slot, or a broken key. Hosts mostly report contacts in the order
- * in which they began, so the ticket after the last one is looked at first. */
+/* The value in the index of contacts for a key: 0, 1 + slot, or a broken key. Hosts mostly report contacts in the order
+ * in which they began, so the slot after the last one is checked first. */
 static uint32_t find_contact(const pcm_world *world, uint32_t low, uint32_t high, uint64_t feature)
 {
     const pcm_index *index = &world->contacts;
@@ -369,7 +371,7 @@ static pcm_contact touch_row(pcm_world *world, uint32_t slot, uint32_t a, const 
     return (pcm_contact){slot, found->generation};
 }
 
-/* A touch of the host's own pair, for the report that no rule matches it. */
+/* Records a touch of a pair that the host handles, for the report that no rule matches it. */
 static void note_unruled(pcm_world *world, uint32_t index, double depth)
 {
     pcm_pair *pair = &world->pairs[index];
@@ -383,7 +385,8 @@ static void note_unruled(pcm_world *world, uint32_t index, double depth)
     }
 }
 
-/* A touch of a feature whose law ended its contact: it stays broken while it is reported where it could begin. */
+/* A touch of a feature whose law ended its contact. The feature stays broken while it is reported where a contact could
+ * begin. */
 static pcm_contact touch_broken(pcm_world *world, uint32_t value, double depth)
 {
     pcm_broken_key *key = &world->broken[(value & ~PCM_BROKEN_KEY) - 1];
@@ -392,7 +395,7 @@ static pcm_contact touch_broken(pcm_world *world, uint32_t value, double depth)
     return (pcm_contact){0, 0};
 }
 
-/* A touch whose key is not among the contacts. */
+/* A touch whose key is not in the index. */
 static pcm_contact touch_pair(pcm_world *world, uint32_t a, uint32_t b, uint64_t feature, const pcm_reported *touch)
 {
     const pcm_contact none = {0, 0};
@@ -421,7 +424,7 @@ static pcm_contact touch_pair(pcm_world *world, uint32_t a, uint32_t b, uint64_t
     return slot == UINT32_MAX ? none : touch_row(world, slot, a, touch);
 }
 
-/* Of two live objects. */
+/* A touch of two live objects. */
 static pcm_contact touch_feature(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature,
                                  const pcm_reported *touch)
 {
@@ -435,7 +438,7 @@ static pcm_contact touch_feature(pcm_world *world, pcm_object a, pcm_object b, u
     return touch_broken(world, value, touch->depth);
 }
 
-/* Whether a touch of that size holds what this version knows, and nothing beyond. */
+/* Whether a touch of that size has all fields of this version, and no others that are set. */
 static bool is_known_touch(const pcm_touch *touch, size_t touch_size)
 {
     return touch_size == sizeof *touch ||
@@ -464,13 +467,13 @@ pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact)
 {
     if (!pcm_world_lives(world, contact))
         return NULL;
-    pcm_world_gather(world); /* which ends contacts that were never committed */
+    pcm_world_gather(world); /* this ends contacts that were never committed */
     if (!pcm_world_lives(world, contact))
         return NULL;
     return &world->groups[world->slots[contact.index].group];
 }
 
-/* How many entries, from the first, are of two live objects. */
+/* How many entries, from the first, have two live objects. */
 static size_t sound_pairs(const pcm_world *world, const pcm_touch_columns *columns)
 {
     const size_t step_a = !columns->one_a, step_b = !columns->one_b;
@@ -482,7 +485,7 @@ static size_t sound_pairs(const pcm_world *world, const pcm_touch_columns *colum
     return columns->count;
 }
 
-/* Whether a handle that a host kept is that of the contact of these two at that feature. */
+/* Whether a cached handle is still that of the contact of these two objects at that feature. */
 static inline bool is_still(const pcm_world *world, pcm_contact kept, uint32_t a, uint32_t b, uint64_t feature)
 {
     if (!pcm_world_lives(world, kept))

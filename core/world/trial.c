@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What solvers of their own need: to try states, and to let a law change them at an event. */
+/* For hosts with their own solver: trying states, and a law's jumps at events. */
 #include "evaluate.h"
 #include "guard.h"
 #include "touch.h"

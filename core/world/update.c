@@ -18,7 +18,7 @@ static uint32_t run_all(pcm_world *world, const pcm_pass *pass)
     return faults;
 }
 
-/* The status that the faults of the last update call for: missing input before bad motion. */
+/* The status for the faults of the last update: missing input has precedence over bad motion. */
 static pcm_status judge_faults(pcm_world *world)
 {
     for (size_t g = 0; g < world->n_groups; g++) {

@@ -10,10 +10,10 @@
 /* Deeper than bodies of everyday size can overlap. */
 static const double deepest = 1; /* m */
 
-/* Without a commit after as many updates, contacts are meant to have a history and get none. */
+/* After this many updates without a commit, the host probably forgot to commit: contacts get no history. */
 enum { PCM_UNCOMMITTED_UPDATES = 10 };
 
-/* Once may be chance. */
+/* A single one may be chance. */
 enum { PCM_OPPOSED_COMMITS = 3 };
 
 /* ---- The clock ------------------------------------------------------------------------------------------------- */
@@ -24,7 +24,7 @@ static bool agree(double elapsed, double dt)
     return fabs(elapsed - dt) <= tolerated * dt;
 }
 
-/* Steps may be noted with the update that begins them or with the one that ends them. */
+/* A step may belong to the update at its start or to the one at its end. */
 static void watch_clock(pcm_world *world)
 {
     const double elapsed = world->time - world->committed_time;
@@ -88,8 +88,8 @@ void pcm_world_tell_feature(pcm_world *world, pcm_group *group, size_t row)
                pcm_world_side_name(world, group->record[row].follower), group->identity[row].feature);
 }
 
-/* Between two commits the depth grows by what its rate says, unless the normal points the wrong way. Where bodies rest,
- * rounding and what a search for contacts leaves open make it grow and shrink too, by less than a hundredth of it. */
+/* Between two commits the depth grows by its rate times the step, unless the normal points the wrong way. At rest,
+ * rounding and the tolerance of contact searches change it too, by less than a hundredth of it. */
 static void check_normal(pcm_world *world, pcm_group *group, size_t row, double depth, double depth_rate)
 {
     pcm_watch   *watch = &group->watch;
@@ -121,7 +121,7 @@ static void check_energy(pcm_world *world, pcm_group *group, size_t row)
             world, group, row, ledger[PCM_LEDGER_WORK] + ledger[PCM_LEDGER_DISSIPATED], ledger[PCM_LEDGER_FLOW]);
 }
 
-/* A contact that the commit makes. */
+/* Starts to watch a contact that the commit makes. */
 static void begin_watch(pcm_world *world, pcm_group *group, size_t row)
 {
     const uint32_t slot = group->identity[row].slot;

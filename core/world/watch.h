@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* watch.h - mistakes of hosts and of laws that show from commit to commit: normals that point backwards, a clock that
- * does not keep pace with the steps, depths that cannot be metres, laws that create energy, worlds that never commit.
+/* watch.h - detects mistakes of hosts and laws from commit to commit: normals that point backwards, a clock that does
+ * not advance by the steps, depths that cannot be metres, laws that create energy, worlds that never commit.
  *
- * One contact of each type is watched at a time, from the commit that makes it to the one that ends it: what is wrong
- * with one is mostly wrong with all, and the cost does not grow with their number. */
+ * One contact of each type is watched at a time, from the commit that makes it to the one that ends it: such mistakes
+ * affect mostly all contacts, and the cost does not grow with their number. */
 #ifndef PCM_WORLD_WATCH_H
 #define PCM_WORLD_WATCH_H
 
 #include "world.h"
 
-/* At a commit, before its contacts are taken out and committed_time goes on. Each mistake is reported once: of a type,
- * or of the world's clock. */
+/* At a commit, before contacts are removed and committed_time advances. Each mistake is reported once for a type, or
+ * for the world's clock. */
 void pcm_world_watch(pcm_world *world);
 
-/* Says, once of a type, that a row has been touched in this evaluation already, at another point. */
+/* Reports, once for a type, that a row has been touched in this evaluation already, at another point. */
 void pcm_world_tell_feature(pcm_world *world, pcm_group *group, size_t row);
 
-/* Notes an update, which may be committed or not. */
+/* Counts an update, which may be committed or not. */
 void pcm_world_watch_update(pcm_world *world);
 
 /* At the end of the world's life. */

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* world.h - what a world is made of. What is done with it stands in the headers of the files that do it.
+/* world.h - the data of a world. The functions on it are declared in the headers of their files.
  *
- * Motion is there twice. `front` says which of twist[2] and pose[2] the last update read; moves write the other. An
- * object whose moved[i] is `epoch` has been moved since that update, one whose moved[i] is epoch - 1 was moved for it,
- * and its newest lines are the front ones. An update turns front round and counts epoch up. The lines of an object that
- * is not moved are equal on both sides, or become so at the next update.
+ * There are two copies of motion. `front` is the index in twist[2] and pose[2] that the last update read; moves write
+ * the other. An object whose moved[i] is `epoch` has been moved since that update; one whose moved[i] is epoch - 1 was
+ * moved for it, and its newest lines are the front ones. An update swaps front and increments epoch. The lines of an
+ * object that is not moved are equal on both sides, or become so at the next update.
  *
- * States are there twice as well. `parity` says which half is committed; an update reads the half `source` and writes
- * the other. After an update source == parity; a commit flips parity, so that from then until the next update
- * source != parity, and what is evaluated again is still what the update read.
+ * There are two copies of states as well. `parity` is the committed one; an update reads the copy `source` and writes
+ * the other. After an update source == parity; a commit flips parity. Until the next update source != parity then, and
+ * evaluations for reports still read what the update read.
  *
- * The phases go round: touches gather, an update evaluates them, a commit accepts the update. `evaluation`
- * counts the rounds: a row, a tried state or a pair that bears its number belongs to the round that is going on. Any
- * touch, removal or tried state after an update begins the next round, and forgets the tentative contacts of the last.
+ * The phases repeat: touches gather, an update evaluates them, a commit accepts the update. `evaluation` counts the
+ * rounds: a row, a tried state or a pair stamped with its number belongs to the current round. Any touch, removal or
+ * tried state after an update begins the next round, and drops the tentative contacts of the last.
  *
- * `topology` counts contacts that come and go, so that a plan made for other rows is recognised (planned != topology).
- */
+ * `topology` counts contacts that begin and end, so that an outdated plan is recognised (planned != topology). */
 #ifndef PCM_WORLD_WORLD_H
 #define PCM_WORLD_WORLD_H
 
@@ -35,18 +34,18 @@ typedef struct pcm_body {
     pcm_sides object_sides, surface_sides;
     uint64_t  serial; /* in order of registration */
     uint32_t  next_free;
-    uint32_t  place;      /* in the checkpoint that is being saved; while one is restored see checkpoint_check.c */
-    uint32_t  nth;        /* of this index: the body in that place; see pcm_world_nth */
+    uint32_t  place;      /* index in the checkpoint that is being saved; during a restore see checkpoint_check.c */
+    uint32_t  nth;        /* the body at this index in the order of registration; see pcm_world_nth */
     uint32_t  material;   /* of its surface; PCM_NO_MATERIAL: it has none */
-    uint32_t  text_bytes; /* of name and surface, with their ends */
+    uint32_t  text_bytes; /* of name and surface, with their NULs */
     bool      fixed;
-    bool      taken; /* by an object of the checkpoint that is being restored */
+    bool      taken; /* matched with an object of the checkpoint that is being restored */
 } pcm_body;
 
 static inline size_t pcm_name_length(const pcm_body *body) { return (size_t)(body->surface - body->name) - 1; }
 static inline size_t pcm_surface_length(const pcm_body *body) { return body->text_bytes - pcm_name_length(body) - 2; }
 
-/* Two objects that have been touched, and what the rules say of them. */
+/* Two objects that have been touched, with the rule for them. */
 typedef struct pcm_pair {
     uint32_t low, high; /* objects, low < high; equal: a free slot */
     uint32_t group;     /* PCM_NO_GROUP: the host's own */
@@ -54,15 +53,16 @@ typedef struct pcm_pair {
     uint32_t noted;     /* the evaluation that last touched it without a rule */
     uint32_t next_free;
     bool     base_is_high;
-    uint32_t warned;        /* PCM_WARNED_..., of what has been reported */
-    uint32_t weighed, lane; /* the evaluation that last weighed its contacts, and which of the group's pairs it was */
-    uint32_t contacts;      /* rows of it, live and tentative */
+    uint32_t warned; /* PCM_WARNED_..., of what has been reported */
+    uint32_t weighed,
+        lane;          /* the last evaluation that computed its shares, and its index among the group's pairs in it */
+    uint32_t contacts; /* rows of it, live and tentative */
     double   created, exchanged; /* J, with PCM_WARNED_NOT_YET; see pcm_ledger_end */
 } pcm_pair;
 #define PCM_NO_RULE UINT32_MAX
 
-/* Once for a pair. Checkpoints hold these numbers. The last is of a pair whose energy is still to be judged: contacts
- * of it have ended while others live. */
+/* Reports that are made once for a pair. Checkpoints contain these numbers. The last one marks a pair whose energy is
+ * still to be judged: some of its contacts have ended while others live. */
 enum {
     PCM_WARNED_MOTION = 1,
     PCM_WARNED_INPUT = 2,
@@ -72,7 +72,7 @@ enum {
     PCM_WARNED_NOT_YET = 32
 };
 
-/* What a handle of a contact leads to. */
+/* The slot to which a handle of a contact refers. */
 typedef struct pcm_contact_slot {
     uint32_t generation;
     uint32_t row;     /* of a free one: the next free */
@@ -81,8 +81,8 @@ typedef struct pcm_contact_slot {
     uint16_t mode;    /* 1 + the mode at the last commit, in worlds that keep events; 0: not known */
 } pcm_contact_slot;
 
-/* A feature whose contact its law has ended, for as long as every commit finds it reported where a contact can begin.
- */
+/* A feature whose contact its law has ended. It is kept as long as every commit finds it reported where a contact can
+ * begin. */
 typedef struct pcm_broken_key {
     uint64_t feature;
     uint32_t pair;
@@ -92,7 +92,7 @@ typedef struct pcm_broken_key {
 #define PCM_BROKEN_KEY 0x80000000u /* in the index of contacts: the value is 1 + an index of pcm_world.broken */
 #define PCM_MOST_SLOTS (PCM_BROKEN_KEY - 1)
 
-/* Rows that the scratch has in its first lanes, as the last update saw them. */
+/* Rows that are cached in the first lanes of the scratch, as evaluated by the last update. */
 typedef struct pcm_looked {
     const pcm_group *group;
     size_t           first, count; /* count 0: there are none */
@@ -118,18 +118,18 @@ struct pcm_world {
     uint32_t       evaluation; /* counts from 1 */
     uint32_t       parity;     /* of the committed states */
     uint32_t       source;     /* of the states that the last update read: not `parity` once it is committed */
-    bool           ledger;     /* energy is kept account of */
-    pcm_ended     *ended;      /* of the host; NULL: it does not ask */
+    bool           ledger;     /* the energy ledger is kept */
+    pcm_ended     *ended;      /* the host's; NULL: none */
     void          *ended_user;
     double         committed_time; /* time of the last commit; INFINITY: none yet */
     double         committed_dt;   /* its step */
     uint32_t       uncommitted;    /* updates with contacts before the first commit */
     bool           starved;        /* a touch or a question since the last update found no memory */
-    bool           told_clock;     /* that it does not keep pace with the steps */
+    bool           told_clock;     /* a clock that does not advance by the steps has been reported */
     bool           trusts;         /* normals and energy are not judged */
-    atomic_bool    inside;         /* a call is going on; see guard.h */
+    atomic_bool    inside;         /* a call is running; see guard.h */
 
-    /* Objects. Moves write the line `1 - front` and stamp it with `epoch`; an update turns front round. */
+    /* Objects. Moves write the line `1 - front` and stamp it with `epoch`; an update swaps front. */
     pcm_body        *bodies;
     uint32_t        *generation;
     uint32_t        *moved;
@@ -176,12 +176,12 @@ struct pcm_world {
     void           *runner_user;
     pcm_pool       *pool; /* NULL: the host runs the tasks */
     pcm_task_range *task_ranges;
-    uint64_t topology, planned; /* counts contacts that come and go; what it was when the task ranges were planned */
+    uint64_t topology, planned; /* counts contacts that begin and end; its value when the task ranges were planned */
 
     /* What happened to contacts; see events.h. */
     pcm_contact_event *events;
     size_t             n_events, event_capacity;
-    size_t             n_committed_events; /* of the last commit; those behind are of removals since */
+    size_t             n_committed_events; /* of the last commit; later ones are of removals since */
     bool               keeps_events;
 
     pcm_rule_stats *stats;
@@ -206,7 +206,7 @@ static inline bool pcm_world_has(const pcm_world *world, pcm_object object)
            object.generation != 0;
 }
 
-/* Whether there are contacts of an update to be looked at. */
+/* Whether there is an update whose contacts can be reported. */
 static inline bool pcm_world_is_evaluated(const pcm_world *world) { return world->phase >= PCM_EVALUATED; }
 
 static inline bool pcm_world_lives(const pcm_world *world, pcm_contact contact)
@@ -215,7 +215,7 @@ static inline bool pcm_world_lives(const pcm_world *world, pcm_contact contact)
            world->slots[contact.index].group != PCM_NO_GROUP;
 }
 
-/* Notes that something of the pair is reported, or is to be: PCM_WARNED_... */
+/* Marks something as reported for the pair, or as to be reported: PCM_WARNED_... */
 static inline void pcm_world_warn(pcm_world *world, pcm_pair *pair, uint32_t what)
 {
     world->n_warned += pair->warned == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* world_setup.c - worlds, opened and closed. */
+/* world_setup.c - opens and closes worlds. */
 #include "events.h"
 #include "guard.h"
 #include "ledger.h"
