@@ -9,7 +9,7 @@ typedef struct pcm_arena_block {
 enum {
     SMALLEST_BLOCK = 4096,
     LARGEST_BLOCK = 1 << 15,
-    LARGE = SMALLEST_BLOCK / 4, /* what would waste the rest of a block */
+    LARGE = SMALLEST_BLOCK / 4, /* larger pieces would waste the rest of a block */
     ALIGNMENT = 16,
     HEADER = ALIGNMENT * ((sizeof(pcm_arena_block) + ALIGNMENT - 1) / ALIGNMENT)
 };
@@ -22,7 +22,7 @@ static pcm_arena_block *block_new(pcm_arena *arena, size_t bytes)
     return block;
 }
 
-/* Blocks double, so that a small file costs little and a large one few calls. */
+/* Blocks double in size, so that a small file needs little memory and a large one few calls. */
 static bool start_block(pcm_arena *arena)
 {
     size_t           bytes = arena->blocks == NULL ? SMALLEST_BLOCK : 2 * arena->blocks->bytes;
@@ -36,7 +36,7 @@ static bool start_block(pcm_arena *arena)
     return true;
 }
 
-/* What is large gets a block of its own, behind the newest, which goes on to be filled. */
+/* A large piece gets its own block, listed after the newest, which continues to be filled. */
 static void *take_large(pcm_arena *arena, size_t bytes)
 {
     if (bytes > SIZE_MAX - HEADER || (arena->blocks == NULL && !start_block(arena)))
@@ -49,7 +49,7 @@ static void *take_large(pcm_arena *arena, size_t bytes)
     return (char *)block + HEADER;
 }
 
-/* Room for so many bytes in the newest block. */
+/* Makes room for that many bytes in the newest block. */
 static bool has_room(pcm_arena *arena, size_t bytes)
 {
     return (size_t)(arena->end - arena->free) >= bytes || start_block(arena);
@@ -69,7 +69,7 @@ void *pcm_arena_take(pcm_arena *arena, size_t bytes)
     return memory != NULL ? memset(memory, 0, bytes) : NULL;
 }
 
-/* Texts need no alignment: they fill the block from its end. */
+/* Texts need no alignment: they are allocated from the end of the block. */
 char *pcm_arena_text(pcm_arena *arena, const char *text, size_t length)
 {
     char *copy;

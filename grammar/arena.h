@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* arena.h - memory that is taken piece by piece and given back all at once. */
+/* arena.h - memory that is allocated piece by piece and freed all at once. */
 #ifndef PCM_GRAMMAR_ARENA_H
 #define PCM_GRAMMAR_ARENA_H
 
@@ -8,10 +8,10 @@
 typedef struct pcm_arena {
     pcm_allocator           allocator;
     struct pcm_arena_block *blocks;     /* newest first */
-    char                   *free, *end; /* what is left of the newest */
+    char                   *free, *end; /* the unused part of the newest */
 } pcm_arena;
 
-/* Zeroed memory that suits every type; NULL when there is none. */
+/* Zeroed memory, aligned for every type; NULL if there is none. */
 void *pcm_arena_take(pcm_arena *arena, size_t bytes);
 
 /* A copy of the text, NUL-terminated. */

@@ -32,7 +32,7 @@ double pcm_operation_apply(pcm_operator operation, double a, double b)
     }
 }
 
-/* Whether the only unit, if there is one, stands at the end of the text; and there is no name. */
+/* Whether there is no name, and no unit except at most one at the end of the text. */
 static bool is_foldable(const pcm_operation *last, const pcm_operation **unit)
 {
     uint32_t end = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* expression.h - numbers, names and units between signs, in the order in which they are worked out: operands first.
+/* expression.h - expressions of numbers, names and units, in the order of evaluation: operands first.
  *
- * An expression is its last operation, and the operations stand in a ring: what follows the last is the first. */
+ * An expression is represented by its last operation. The operations form a ring: the last is followed by the first. */
 #ifndef PCM_GRAMMAR_EXPRESSION_H
 #define PCM_GRAMMAR_EXPRESSION_H
 
@@ -27,11 +27,11 @@ typedef struct pcm_operation {
     double   number; /* of PCM_OP_NUMBER */
 } pcm_operation;
 
-/* The places of the parser's stack, and so the most operands that wait in an expression: each but the last takes two
- * places, with the sign behind it. */
+/* The size of the parser's stack, which limits the pending operands of an expression: each but the last takes two
+ * entries, with the sign after it. */
 enum { PCM_BISON_DEPTH = 400, PCM_OPERANDS_MOST = PCM_BISON_DEPTH / 2 };
 
-/* The ring of a with that of b behind it. */
+/* Joins the rings: a, followed by b. */
 static inline pcm_operation *pcm_expression_join(pcm_operation *a, pcm_operation *b)
 {
     pcm_operation *first = a->next;
@@ -45,14 +45,15 @@ static inline bool pcm_expression_is_number(const pcm_operation *last)
     return last->next == last && last->operation == PCM_OP_NUMBER;
 }
 
-/* The result of an operation of two numbers. */
+/* The result of an operation on two numbers. */
 double pcm_operation_apply(pcm_operator operation, double a, double b);
 
-/* a to the power of b: exact steps where b is a whole number or a half, a root of what is below zero NaN. */
+/* a to the power of b: by multiplications and square roots if b is a whole number or a half. A root of a negative
+ * number is NaN. */
 double pcm_power(double a, double b);
 
-/* An expression of numbers alone, with one unit at most, at its end, which *unit gets: the unit is then that of the
- * whole. False: there are names in it, or units inside. */
+/* Whether the expression has only numbers and at most one unit, at its end: *unit gets it, and it applies to the whole.
+ * False: it has names, or units inside. */
 bool pcm_expression_fold(const pcm_operation *last, double *number, pcm_span *unit);
 
 #endif

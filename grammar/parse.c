@@ -102,7 +102,7 @@ bool pcm_source_open(pcm_reports *reports, uint32_t index, const char *text, siz
                        source->name);
         return false;
     }
-    const char *nul = memchr(source->text, '\0', source->length); /* flex would read what is before it again */
+    const char *nul = memchr(source->text, '\0', source->length); /* flex would read the text before it again */
     if (nul != NULL) {
         place = (pcm_span){(uint32_t)(nul - source->text), 1, (uint16_t)index};
         pcm_report_add(reports, PCM_ERROR, PCM_MSG_BAD_BYTE, place, "the byte 0x00 is not allowed here");
@@ -135,7 +135,7 @@ uint32_t pcm_source_add_named(pcm_reports *reports, pcm_span span)
     return index;
 }
 
-/* The source that holds the same file, itself where there is none before it. */
+/* The first source with the same file, possibly itself. */
 static uint32_t same_file(const pcm_sources *sources, uint32_t index)
 {
     const pcm_source *list = sources->list, *source = &list[index];
@@ -172,7 +172,7 @@ bool pcm_parser_include(pcm_parser *parser, pcm_span span)
     uint32_t same = same_file(sources, index);
     if (same == index)
         return pcm_parse(reports, index, parser->listener, parser->incomplete);
-    if (sources->list[same].open) /* else it has been read already: once is enough */
+    if (sources->list[same].open) /* otherwise it has been read already, and once is enough */
         pcm_parser_error(parser, PCM_MSG_INCLUDE_CYCLE, span, "'%s' includes itself", sources->list[same].name);
     return true;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* parser.y - the statements of a .pcm file.
  *
- * What people forget (a ';', a '}') is part of the grammar, so that it is told where it belongs and nothing after it
- * suffers. All other errors end a parameter or a statement: the text goes on to be read at the next one. */
+ * Tokens that people forget (a ';', a '}') are part of the grammar, so that they are reported where they belong and
+ * nothing after them is lost. All other errors end a parameter or a statement, and parsing continues at the next one.
+ */
 %require "3.8"
 %define api.pure full
 %define api.prefix {pcm_grammar_}
@@ -20,7 +21,7 @@
 #include <pcm/messages.h>
 }
 
-/* Eight bytes at most: larger values make every step of the parser slower. */
+/* At most eight bytes: larger values make every step of the parser slower. */
 %union {
     double          number;
     pcm_span        span;
@@ -65,7 +66,7 @@ static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span bl
 #define NEW(node, made)                                                                                                \
     if (((node) = (made)) == NULL)                                                                                     \
         YYABORT;
-/* The stack is as deep as it ever gets: no memory is asked for. */
+/* The stack has its full depth from the start, so that bison allocates nothing. */
 #define YYINITDEPTH PCM_BISON_DEPTH
 #define YYMAXDEPTH  PCM_BISON_DEPTH
 }
@@ -80,7 +81,7 @@ static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span bl
 %token DOT "'.'"
 %token <number> NUMBER "a number"
 
-/* An error belongs to the parameter or statement that it may still be a part of, not to one that follows. */
+/* An error belongs to the parameter or statement that it may be a part of, not to the next one. */
 %precedence STATEMENT_ENDS
 %precedence error
 
@@ -136,15 +137,15 @@ surfaces
     | surfaces "','" name   { $$ = $1; surface_read(parser, &(pcm_surface_node){$1, $3}); }
     ;
 
-/* From an error to a token that may follow. The second form, whose token does not exist, is there to make the parser
- * look for one: where nothing else can come, it goes on without looking. */
+/* From an error to a token that may follow. The second form, whose token does not exist, makes the parser read the next
+ * token: if only one rule is possible, it would reduce without reading. */
 skipped: error { yyerrok; } | error NEVER ;
 
 pair: "ObjectPair" { $$ = PCM_OBJECT_PAIR; } | "SurfacePair" { $$ = PCM_SURFACE_PAIR; } ;
 
 name: "a name" { $$ = @1; } | "a quoted text" { $$ = @1; } ;
 
-/* The last of them; each leads to the one before it. */
+/* The last of them; each refers to the one before it. */
 models
     : name             { NEW($$, name_new(parser, NULL, $1)); }
     | models "'+'" name { NEW($$, name_new(parser, $1, $3)); }
@@ -163,14 +164,14 @@ block
     | "'['" "'{'" params                    { $$ = $3; closing_bracket(parser, "}]", @1); }
     ;
 
-/* Of a material; a ';' may follow, as behind other blocks. */
+/* The block of a material; a ';' may follow, as after other blocks. */
 properties
     : "'{'" params "'}'"       { $$ = $2; }
     | "'{'" params "'}'" "';'" { $$ = $2; }
     | "'{'" params             { $$ = $2; closing_bracket(parser, "}", @1); }
     ;
 
-/* A list of parameters is its last one; a bad one ends at the next separator. */
+/* A list of parameters is represented by its last one; a bad one ends at the next separator. */
 params
     : %empty         { $$ = NULL; } %prec STATEMENT_ENDS
     | good | bad
@@ -185,7 +186,7 @@ good
     | good next_name "'='" value { $$ = $4; $$->name = @2; $$->next = $1; }
     ;
 
-/* A name and '=' behind a value: the separator is missing. */
+/* A name and '=' after a value: the separator is missing. */
 next_name: "the next parameter" { separator_missing(parser); } ;
 
 bad
@@ -202,7 +203,7 @@ param: "a name" "'='" value { $$ = $3; $$->name = @1; } ;
 
 unit: %empty { $$ = (pcm_span){0, 0, 0}; } | "a unit" { $$ = @1; } ;
 
-/* A parameter whose name is yet to come. */
+/* A parameter whose name is set later. */
 value
     : sum                    { NEW($$, number_new(parser, $1, @1)); }
     | "'('" items "')'" unit { NEW($$, param_new(parser, list_value($2, pcm_span_join(@1, @3)))); $$->unit = $4; }
@@ -211,7 +212,7 @@ value
     | "a quoted text" "'.'" name unit { NEW($$, param_new(parser, column_value(@1, $3))); $$->unit = $4; }
     ;
 
-/* At least two: one number in parentheses is an expression. */
+/* At least two items: one number in parentheses is an expression. */
 items
     : sum "',' in a list" sum
         { pcm_item_node *first; NEW(first, item_new(parser, NULL, $1, @1)); NEW($$, item_new(parser, first, $3, @3)); }
@@ -290,11 +291,11 @@ static int yylex(PCM_GRAMMAR_STYPE *value, pcm_span *span, pcm_parser *parser)
 
 static void yyerror(const pcm_span *span, pcm_parser *parser, const char *message)
 {
-    (void)message; /* bison has one message beside those of yyreport_syntax_error: its stack is full */
+    (void)message; /* apart from yyreport_syntax_error bison has only one message: its stack is full */
     pcm_parser_error(parser, PCM_MSG_TOO_NESTED, *span, "the parentheses are nested too deeply");
 }
 
-/* The byte behind the last token: where what is missing belongs. */
+/* The byte after the last token: a missing token belongs there. */
 static pcm_span behind_previous(const pcm_parser *parser)
 {
     return (pcm_span){parser->previous_end, 1, (uint16_t)parser->source};
@@ -306,7 +307,7 @@ static bool on_a_later_line(const pcm_parser *parser, uint32_t offset)
 }
 
 
-/* What could stand here, in words; where a statement or parameter may end, that alone is told. */
+/* The expected tokens, in words; if a statement or parameter may end here, only that. */
 static void list_expected(const yypcontext_t *context, char *text, size_t size)
 {
     static const yysymbol_kind_t order[] = {
@@ -345,7 +346,7 @@ static void insert(pcm_parser *parser, pcm_message *report, uint32_t at, const c
     pcm_report_add_fix(parser->reports, report, (pcm_span){at, 0, (uint16_t)parser->source}, "%s", text);
 }
 
-/* Words for an error of syntax and, where that is certain, what belongs around the text that it is about: in place of
+/* The message of an error of syntax and, if certain, its fix: texts before and after the erroneous one, which replace
  * its first and last `cut` bytes. */
 typedef struct remedy {
     const char *hint;
@@ -373,7 +374,7 @@ static bool is_word(char c)
            c == '-' || (unsigned char)c >= 0x80;
 }
 
-/* Where the words and blanks from `at` on end, without the last blanks; the byte behind them goes to *next. */
+/* The end of the words and blanks from `at` on, without trailing blanks; *next gets the byte after these. */
 static uint32_t words_end(const pcm_parser *parser, uint32_t at, char *next)
 {
     uint32_t end = at;
@@ -384,7 +385,7 @@ static uint32_t words_end(const pcm_parser *parser, uint32_t at, char *next)
     return end;
 }
 
-/* A name of several words: what must follow a name comes behind the next words. */
+/* A name of several words, if the token that must follow a name comes after the next words. */
 static bool spaced_name(const pcm_parser *parser, const char *expected, remedy *found)
 {
     char       next;
@@ -442,7 +443,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, pcm_parser *parser
     bool statement = strncmp(expected, "Include", 7) == 0;
     if (statement || parser->in_let || parser->previous == CONTACT_TYPE) /* a name may be lost */
         *parser->incomplete = true;
-    if (found == YYSYMBOL_BAD || (found == YYSYMBOL_CLOSE_BRACE && parser->lost)) /* told, or left over from it */
+    if (found == YYSYMBOL_BAD || (found == YYSYMBOL_CLOSE_BRACE && parser->lost)) /* reported, or a consequence of it */
         return 0;
     bool semicolon = strncmp(expected, "';'", 3) == 0, setting = parser->reports->sources->list[parser->source].setting;
     pcm_message *report;
@@ -488,7 +489,7 @@ static void separator_missing(pcm_parser *parser)
 
 static void closing_bracket(pcm_parser *parser, const char *bracket, pcm_span opened)
 {
-    if (parser->lost) /* and the bracket with it, perhaps */
+    if (parser->lost) /* and perhaps the bracket with it */
         return;
     pcm_message *report = pcm_parser_error(parser, PCM_MSG_NO_CLOSING_BRACKET, behind_previous(parser),
                                           "the final '%s' of the parameters is missing", bracket);
@@ -496,7 +497,7 @@ static void closing_bracket(pcm_parser *parser, const char *bracket, pcm_span op
     insert(parser, report, parser->previous_end, strcmp(bracket, "]") == 0 ? "]" : strlen(bracket) == 2 ? "}];" : "};");
 }
 
-/* Where the text before `at` ends that is not blank. */
+/* The end of the text before `at`, without trailing blanks. */
 static uint32_t blanks_before(const pcm_parser *parser, uint32_t at)
 {
     while (at > 0 && strchr(" \t\r\n\f\v", parser->text[at - 1]) != NULL && parser->text[at - 1] != '\0')
@@ -520,7 +521,7 @@ static pcm_operation *operation_new(pcm_parser *parser, pcm_operator operation, 
     return made;
 }
 
-/* Of two numbers the result stands in for both: long sums take no memory. */
+/* Two numbers are replaced by their result, so that long sums take no memory. */
 static pcm_operation *apply(pcm_parser *parser, pcm_operation *a, pcm_operation *b, pcm_operator operation, pcm_span span)
 {
     if (pcm_expression_is_number(a) && pcm_expression_is_number(b)) {
@@ -543,7 +544,7 @@ static pcm_operation *apply_one(pcm_parser *parser, pcm_operation *a, pcm_operat
     return made == NULL ? NULL : pcm_expression_join(a, made);
 }
 
-/* The value of an expression: a number where it can be told now, a word where it is a single name. */
+/* The value of an expression: a number if it can be evaluated now, a word if it is a single name. */
 static pcm_param_node *number_new(pcm_parser *parser, pcm_operation *last, pcm_span span)
 {
     pcm_value_node value = {.kind = PCM_VALUE_EXPRESSION, .expression = last, .span = span};
@@ -560,7 +561,7 @@ static pcm_param_node *number_new(pcm_parser *parser, pcm_operation *last, pcm_s
     return param;
 }
 
-/* An item with a unit of its own is worked out with the list. */
+/* An item with its own unit is evaluated with the list. */
 static pcm_item_node *item_new(pcm_parser *parser, pcm_item_node *previous, pcm_operation *last, pcm_span span)
 {
     pcm_item_node *item = pcm_parser_take(parser, sizeof *item);
@@ -573,7 +574,7 @@ static pcm_item_node *item_new(pcm_parser *parser, pcm_item_node *previous, pcm_
     return item;
 }
 
-/* Lists grow at their end, so that their nodes come last first: turns the chain round. */
+/* Lists grow at their end, so that their nodes are linked last first: reverses the chain. */
 static pcm_value_node list_value(pcm_item_node *last, pcm_span span)
 {
     pcm_value_node list = {.kind = PCM_VALUE_LIST, .span = span};
@@ -599,7 +600,7 @@ static pcm_name_node *name_new(pcm_parser *parser, pcm_name_node *previous, pcm_
     return name;
 }
 
-/* Parameters come last first: turns the chain round. */
+/* Parameters are linked last first: reverses the chain. */
 static pcm_param_node *in_order(pcm_param_node *last)
 {
     pcm_param_node *first = NULL;
@@ -611,7 +612,7 @@ static pcm_param_node *in_order(pcm_param_node *last)
     return first;
 }
 
-/* Names come last first, as parameters do. */
+/* Names are linked last first, like parameters. */
 static void type_read(pcm_parser *parser, pcm_span name, pcm_name_node *last_model, pcm_param_node *last)
 {
     pcm_type_node *type = pcm_parser_take(parser, sizeof *type);

@@ -17,7 +17,7 @@ void pcm_reports_free(pcm_reports *reports)
     reports->first = reports->last = NULL;
 }
 
-/* Messages quote the file, which may hold anything. */
+/* Messages quote the file, which may contain any bytes. */
 static const char *safe_text(pcm_arena *arena, const char *text)
 {
     size_t length = strlen(text);
@@ -103,7 +103,7 @@ void pcm_report_add_fix(pcm_reports *reports, pcm_message *report, pcm_span span
     va_start(arguments, format);
     int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (length >= MESSAGE_MOST) /* half a fix is none */
+    if (length >= MESSAGE_MOST) /* an incomplete fix is dropped */
         return;
     pcm_message_fix *fix = pcm_arena_take(&reports->arena, sizeof *fix);
     if (fix == NULL || (fix->text = pcm_arena_text(&reports->arena, text, (size_t)length)) == NULL) {
@@ -124,7 +124,7 @@ void pcm_report_fix_case(pcm_reports *reports, pcm_message *report, pcm_span spa
                            (int)suggestion->best_length, suggestion->best);
 }
 
-/* Merges two sorted lists; of equals those of a come first. */
+/* Merges two sorted lists; equal reports of a come first. */
 static pcm_message *merge(const pcm_sources *sources, pcm_message *a, pcm_message *b)
 {
     pcm_message *first = NULL, **end = &first;
@@ -138,7 +138,7 @@ static pcm_message *merge(const pcm_sources *sources, pcm_message *a, pcm_messag
     return first;
 }
 
-/* Sorts `count` reports from *list on and leaves *list at what follows them. */
+/* Sorts `count` reports from *list on, and advances *list past them. */
 static pcm_message *sort(const pcm_sources *sources, pcm_message **list, uint32_t count)
 {
     if (count == 0)

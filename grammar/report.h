@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report.h - what is wrong with a configuration, collected while it is read and told in the order of the text. */
+/* report.h - the errors of a configuration, collected while it is read and sent in the order of the text. */
 #ifndef PCM_GRAMMAR_REPORT_H
 #define PCM_GRAMMAR_REPORT_H
 
@@ -8,7 +8,7 @@
 
 #include <stdarg.h>
 
-/* New text for a place, where the remedy is certain. Length 0: it goes in before the byte. */
+/* New text for a place, if the fix is certain. Length 0: it is inserted before the byte. */
 typedef struct pcm_message_fix {
     struct pcm_message_fix *next;
     pcm_span                span;
@@ -18,7 +18,7 @@ typedef struct pcm_message_fix {
 typedef struct pcm_message {
     struct pcm_message *next;
     struct pcm_message *notes; /* in the order in which they were added */
-    pcm_message_fix    *fixes; /* all of them together mend it */
+    pcm_message_fix    *fixes; /* together they fix the error */
     pcm_span            span;
     pcm_severity        severity;
     uint32_t            code;
@@ -33,14 +33,14 @@ typedef struct pcm_reports {
     bool         no_memory; /* something could not be recorded */
 } pcm_reports;
 
-/* As much of a token as a message quotes. */
+/* The most of a token that a message quotes. */
 static inline int pcm_shown(size_t length) { return length < 60 ? (int)length : 60; }
 
 void pcm_reports_start(pcm_reports *reports, pcm_sources *sources);
 void pcm_reports_free(pcm_reports *reports);
 
-/* Formats as printf, without numbers that a locale could touch; controls and what is no UTF-8 are shown as \xNN.
- * Returns NULL, and sets no_memory, when there is no memory. */
+/* Formats as printf, without numbers that depend on the locale; control characters and invalid UTF-8 become \xNN.
+ * Returns NULL, and sets no_memory, if there is no memory. */
 pcm_message *pcm_report_add(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
                             const char *format, ...) __attribute__((format(printf, 5, 6)));
 
@@ -57,10 +57,10 @@ void pcm_report_add_fix(pcm_reports *reports, pcm_message *report, pcm_span span
 
 enum { PCM_FIXES_MOST = 4 };
 
-/* Adds a fix where the suggested word differs from that at span in the case of letters alone. */
+/* Adds a fix if the suggested word differs from that at span only in the case of letters. */
 void pcm_report_fix_case(pcm_reports *reports, pcm_message *report, pcm_span span, const pcm_suggestion *suggestion);
 
-/* Puts the reports into the order of the text. */
+/* Sorts the reports into the order of the text. */
 void pcm_reports_sort(pcm_reports *reports);
 
 #endif

@@ -15,21 +15,21 @@ typedef struct pcm_parser {
     void               *scanner; /* flex's own state */
     const char         *text;
     uint32_t            parentheses;  /* open ones inside a value */
-    uint32_t            value_start;  /* behind the '=' of a parameter */
-    uint32_t            previous_end; /* where the token before the current one ended */
+    uint32_t            value_start;  /* after the '=' of a parameter */
+    uint32_t            previous_end; /* the end of the token before the current one */
     uint32_t            previous_start, current_start, current_end;
     int                 current, previous; /* tokens */
     uint32_t            errors;
     bool                lost;           /* an error hides a parameter of this statement */
     bool                recovering;     /* from an error to the next statement */
     bool                skipping;       /* from an error to where it ends */
-    bool                statement_next; /* a statement's first word is due */
+    bool                statement_next; /* a statement's first word is expected */
     bool                in_let;         /* a value ends the statement */
     bool                unclosed;       /* no comment of C that begins from here on has an end */
     bool                stopped;        /* no memory, or too many errors: the text ends here */
-    bool                setting;        /* the text is one, which is told by a token before it */
+    bool                setting;        /* the text is one setting; a token before it says so to the grammar */
     size_t              flex_used;
-    _Alignas(16) char flex_memory[PCM_FLEX_BYTES]; /* all that flex ever asks for */
+    _Alignas(16) char flex_memory[PCM_FLEX_BYTES]; /* all that flex ever allocates */
 } pcm_parser;
 
 union PCM_GRAMMAR_STYPE;
@@ -48,7 +48,7 @@ pcm_message *pcm_parser_error(pcm_parser *parser, uint32_t code, pcm_span span, 
 /* Reads the file that an Include names; span is its quoted name. */
 bool pcm_parser_include(pcm_parser *parser, pcm_span span);
 
-/* Memory that lives as long as the reports; without it the reading stops. */
+/* Memory that lives as long as the reports; if there is none, the reading stops. */
 void *pcm_parser_take(pcm_parser *parser, size_t bytes);
 
 #endif

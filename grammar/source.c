@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LINE_BLOCK = 4096, END_BYTES = 2 /* the NULs that the scanner wants behind a text */ };
+enum { LINE_BLOCK = 4096, END_BYTES = 2 /* the NULs that the scanner needs after a text */ };
 
 uint32_t pcm_sources_add(pcm_sources *sources, const char *name, size_t name_length)
 {
@@ -56,14 +56,14 @@ static uint32_t count_line_ends(const char *text, size_t length)
     return count;
 }
 
-/* The first line end from start on, end where there is none. */
+/* The first line end from start on, or end if there is none. */
 static uint32_t next_line_end(const pcm_source *source, uint32_t start, uint32_t end)
 {
     const char *found = memchr(source->text + start, '\n', end - start);
     return found == NULL ? end : (uint32_t)(found - source->text);
 }
 
-/* Where the line of offset starts, when nothing before first is looked at: fallback if that is not enough. */
+/* The start of the line of offset, searched back to first; fallback if it is not found there. */
 static uint32_t line_start(const pcm_source *source, uint32_t first, uint32_t offset, uint32_t fallback)
 {
     while (offset > first && source->text[offset - 1] != '\n')
@@ -71,7 +71,7 @@ static uint32_t line_start(const pcm_source *source, uint32_t first, uint32_t of
     return offset > first ? offset : fallback;
 }
 
-/* What every text gets once its bytes are there. */
+/* Completes a source once its bytes are loaded. */
 static pcm_read source_finish(pcm_sources *sources, pcm_source *source)
 {
     uint32_t count = source->length / LINE_BLOCK + 1;
@@ -173,7 +173,8 @@ static pcm_read source_read_open(pcm_sources *sources, pcm_source *source, int f
     return room == PCM_READ_OK ? source_finish(sources, source) : room;
 }
 
-/* The path without links, in a buffer of PATH_MAX + 1. WASI resolves none: there, nothing lies below a root. */
+/* The path with links resolved, in a buffer of PATH_MAX + 1. WASI cannot resolve links: there no file counts as below a
+ * root. */
 static bool resolve(const char *path, char *real)
 {
 #if defined(__wasi__)
@@ -268,7 +269,7 @@ pcm_place pcm_span_place(const pcm_sources *sources, pcm_span span)
 
 int pcm_span_compare(const pcm_sources *sources, pcm_span a, pcm_span b)
 {
-    bool a_lifted = false, b_lifted = false; /* then it stands for an Include line and all behind that line */
+    bool a_lifted = false, b_lifted = false; /* then the Include line and everything after it may depend on it */
     while (a.source != b.source) {
         const pcm_source *source_a = &sources->list[a.source], *source_b = &sources->list[b.source];
         if (source_a->depth == 0 && source_b->depth == 0) /* settings come after the file */

@@ -8,52 +8,53 @@
 enum {
     PCM_SOURCES_MOST = 1000,
     PCM_INCLUDE_DEPTH_MOST = 16,
-    PCM_SPAN_MOST = UINT16_MAX /* bytes; longer stretches of text are cut for underlining */
+    PCM_SPAN_MOST = UINT16_MAX /* bytes; longer spans are cut for underlining */
 };
 #define PCM_SOURCE_BYTES_MOST (UINT32_C(1) << 30)
 
-/* A stretch of bytes of one source: light enough for every token and every rule to keep. Length 0: no place. */
+/* A span of bytes of one source: small enough to be kept for every token and every rule. Length 0: no place. */
 typedef struct pcm_span {
     uint32_t offset;
     uint16_t length, source;
 } pcm_span;
 
-/* What a stretch of the text must know of lines so that a place is found without reading from the start. */
+/* The line table's entry for a stretch of text, so that a place is found without reading from the start. */
 typedef struct pcm_line_block {
     uint32_t lines_before; /* line ends before it */
-    uint32_t line_start;   /* of the line that goes on in it */
+    uint32_t line_start;   /* of the line that continues in it */
     uint32_t line_end;     /* of that line */
 } pcm_line_block;
 
 typedef struct pcm_source {
-    const char     *name;          /* as messages show it and as the system opens it */
-    char           *text;          /* two NULs follow it; NULL where it could not be read */
-    uint32_t        length, start; /* start: behind a byte-order mark */
+    const char     *name;          /* as shown in messages, and as opened */
+    char           *text;          /* followed by two NULs; NULL if it could not be read */
+    uint32_t        length, start; /* start: after a byte-order mark */
     pcm_line_block *blocks;        /* of the text, for finding lines */
     uint32_t        depth;         /* of Include; 0: the file that was asked for */
-    pcm_span        included;      /* the Include, or the value of a parameter, that led here */
+    pcm_span        included;      /* the Include, or the value of a parameter, that names this source */
     uint64_t        device, inode; /* 0, 0 for what is no file */
-    bool            open;          /* being read, so that including it again is a cycle */
-    bool            setting;       /* one value in place of the file's: "Type.Parameter = value" */
-    bool            table;         /* no statements, but rows of numbers */
+    bool            open;          /* being read: including it again is a cycle */
+    bool            setting;       /* a setting that replaces a value of the file: "Type.Parameter = value" */
+    bool            table;         /* a table of numbers, not statements */
 } pcm_source;
 
 typedef struct pcm_sources {
     pcm_arena   arena; /* names and line tables */
-    const char *root;  /* the folder, without links and with a slash at its end, below which files stay; NULL: any */
+    const char *root;  /* the folder below which files must be, with links resolved and a slash at its end; NULL: any */
     pcm_source *list;
     uint32_t    count, capacity;
 } pcm_sources;
 
-/* Adds an empty source; returns its index, UINT32_MAX when there is no memory. */
+/* Adds an empty source; returns its index, or UINT32_MAX if there is no memory. */
 uint32_t pcm_sources_add(pcm_sources *sources, const char *name, size_t name_length);
 void     pcm_sources_free(pcm_sources *sources);
 
-/* Files other than the first are read below that folder alone, also by way of links. False: it is none, with the reason
- * as pcm_source_read gives it, or there is no memory, with NULL. */
+/* Restricts files other than the first to that folder, links resolved. False: it is no folder, with the reason as from
+ * pcm_source_read; or there is no memory, with NULL. */
 bool pcm_sources_set_root(pcm_sources *sources, const char *root, const char **reason);
 
-/* What the file is and whether it may be read. reason gets a text when it may not; too_large tells why. */
+/* Checks whether the file exists and may be read. If not, reason gets a text, and too_large says whether it is too
+ * large. */
 typedef enum pcm_read { PCM_READ_OK, PCM_READ_FAILED, PCM_READ_TOO_LARGE, PCM_READ_NO_MEMORY } pcm_read;
 pcm_read pcm_source_read(pcm_sources *sources, uint32_t index, const char **reason);
 
@@ -65,7 +66,7 @@ static inline const char *pcm_span_text(const pcm_sources *sources, pcm_span spa
     return sources->list[span.source].text + span.offset;
 }
 
-/* From the first byte of a to the last of b, which is in the same source. */
+/* The span from the first byte of a to the last of b, in the same source. */
 static inline pcm_span pcm_span_join(pcm_span a, pcm_span b)
 {
     uint32_t length = b.offset + b.length - a.offset;
@@ -73,12 +74,12 @@ static inline pcm_span pcm_span_join(pcm_span a, pcm_span b)
     return a;
 }
 
-/* The text without its quotes, where it has them. */
+/* The text without its quotes, if it has any. */
 pcm_span pcm_span_unquoted(const pcm_sources *sources, pcm_span span);
 
 pcm_place pcm_span_place(const pcm_sources *sources, pcm_span span);
 
-/* < 0 where a reader meets a before b, following Include lines. */
+/* < 0 if a comes before b in reading order, following Include lines. */
 int pcm_span_compare(const pcm_sources *sources, pcm_span a, pcm_span b);
 
 #endif

@@ -12,7 +12,7 @@ static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') 
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* The edits that turn a into b, case aside: letters inserted, removed, replaced, or two neighbours swapped. */
+/* The edit distance of a and b, ignoring case: letters inserted, removed, replaced, or two neighbours swapped. */
 static size_t edits(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     size_t  rows[3][LONGEST + 1];
@@ -33,7 +33,7 @@ static size_t edits(const char *a, size_t a_length, const char *b, size_t b_leng
     return above[b_length];
 }
 
-/* The edits of a pattern that make it fit the name, case aside: letters inserted, removed or replaced. */
+/* The fewest edits that make a pattern match the name, ignoring case: letters inserted, removed or replaced. */
 static size_t misfits(const char *pattern, size_t p_length, const char *name, size_t n_length)
 {
     size_t  rows[2][LONGEST + 1];
@@ -54,10 +54,10 @@ static size_t misfits(const char *pattern, size_t p_length, const char *name, si
     return above[n_length];
 }
 
-/* How many slips are forgiven in a word of so many letters. */
+/* How many edits are allowed in a word of that length. */
 static size_t allowed_in(size_t letters) { return letters < 3 ? 0 : letters < 6 ? 1 : letters < 12 ? 2 : 3; }
 
-/* Whether the word is a part of the text, case aside. */
+/* Whether the word is a part of the text, ignoring case. */
 static bool contains(const char *text, size_t length, const char *word, size_t word_length)
 {
     for (size_t i = 0; i + word_length <= length; i++)
@@ -83,9 +83,9 @@ void pcm_suggest_try(pcm_suggestion *suggestion, const char *candidate, size_t l
     const bool part =
         distance > allowed && word >= SHORTEST_PART && contains(candidate, length, suggestion->word, word);
     if (part)
-        distance = allowed + 1; /* behind every slip of the keyboard */
+        distance = allowed + 1; /* ranked after every typing error */
     if (part && distance == suggestion->distance)
-        suggestion->best = NULL; /* it is a part of two names: which was meant cannot be told */
+        suggestion->best = NULL; /* it is a part of two names, so neither is suggested */
     if ((distance > allowed && !part) || distance >= suggestion->distance)
         return;
     suggestion->best = candidate;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* suggest.h - "did you mean": the known name that a mistyped one is nearest to, or else those that share most with it.
- */
+/* suggest.h - "did you mean": the known name nearest to a mistyped one, or else those that share most with it. */
 #ifndef PCM_GRAMMAR_SUGGEST_H
 #define PCM_GRAMMAR_SUGGEST_H
 
@@ -10,7 +9,7 @@
 typedef struct pcm_suggestion {
     const char *word;
     size_t      length;
-    const char *best; /* the nearest candidate so far, or NULL; points into what was tried */
+    const char *best; /* the nearest candidate so far, or NULL; points to the caller's text */
     size_t      best_length;
     size_t      distance;
 } pcm_suggestion;
@@ -18,15 +17,15 @@ typedef struct pcm_suggestion {
 /* Starts a search for a word, which must outlive it. */
 pcm_suggestion pcm_suggest(const char *word, size_t length);
 
-/* Tries one candidate. Only slips of the keyboard count: one edit in a short word, two in a longer one, three
- * in a long one (letters swapped, missing, added or wrong), any change of case, a word that breaks off, and one that is
- * a part of this candidate alone. */
+/* Tries one candidate. It fits if it differs by a typing error: one edit in a short word, two in a longer one, three in
+ * a long one (letters swapped, missing, added or wrong), any change of case, a truncated word, or a word that is a part
+ * of this candidate only. */
 void pcm_suggest_try(pcm_suggestion *suggestion, const char *candidate, size_t length);
 
-/* The same where the word is a pattern: its * and ? fit what they fit, and slips are counted in the rest. */
+/* The same for a pattern: its * and ? match as usual, and edits are counted in the rest. */
 void pcm_suggest_try_pattern(pcm_suggestion *suggestion, const char *candidate, size_t length);
 
-/* Whichever of the two the word asks for. */
+/* One of the two, depending on whether the word is a pattern. */
 void pcm_suggest_try_any(pcm_suggestion *suggestion, const char *candidate);
 
 /* "; did you mean 'X'?", or nothing: three arguments for "%s%s%s". */
@@ -36,13 +35,14 @@ void pcm_suggest_try_any(pcm_suggestion *suggestion, const char *candidate);
 
 enum { PCM_NEAREST = 3, PCM_NEAREST_NAME = 104 };
 
-/* The name that a text is a slip of, or else those that share most letters in a row with it. */
+/* A search for the name of which a text is a misspelling, or else those that share the longest run of letters with it.
+ */
 typedef struct pcm_nearest {
     pcm_suggestion slip;
-    char           meant[PCM_NEAREST_NAME];              /* what the slip is of; long names are cut */
-    char           names[PCM_NEAREST][PCM_NEAREST_NAME]; /* those that share most, first */
+    char           meant[PCM_NEAREST_NAME];              /* the correct name; long names are cut */
+    char           names[PCM_NEAREST][PCM_NEAREST_NAME]; /* those that share most come first */
     size_t         shared[PCM_NEAREST], count;
-    bool           more; /* names than these were tried */
+    bool           more; /* whether more names than these were tried */
 } pcm_nearest;
 
 typedef struct pcm_hint {

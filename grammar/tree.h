@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tree.h - the statements of a .pcm file. Names stay where they are in the text; every part knows its place. */
+/* tree.h - the statements of a .pcm file. Names are spans of the text; every part has its place. */
 #ifndef PCM_GRAMMAR_TREE_H
 #define PCM_GRAMMAR_TREE_H
 
@@ -7,7 +7,7 @@
 
 typedef enum pcm_value_kind {
     PCM_VALUE_NUMBER,
-    PCM_VALUE_EXPRESSION, /* a number that names or units inside it decide */
+    PCM_VALUE_EXPRESSION, /* a number that depends on names or on units inside it */
     PCM_VALUE_LIST,
     PCM_VALUE_WORD,
     PCM_VALUE_TEXT,
@@ -24,7 +24,7 @@ typedef struct pcm_item_node {
 
 typedef struct pcm_value_node {
     pcm_value_kind       kind;
-    double               number;     /* of PCM_VALUE_NUMBER, its expression worked out */
+    double               number;     /* of PCM_VALUE_NUMBER, evaluated */
     const pcm_operation *expression; /* of PCM_VALUE_EXPRESSION, and of a word, which may be the name of a Let */
     pcm_item_node       *items;      /* of PCM_VALUE_LIST */
     uint32_t             count;
@@ -51,7 +51,7 @@ typedef struct pcm_name_node {
 /* ContactType name = model + part + part { params } */
 typedef struct pcm_type_node {
     pcm_span        name, model; /* quotes included; model of length 0: an error of syntax hides it */
-    pcm_name_node  *parts;       /* behind the first, in the order of the text; NULL: a law of one part */
+    pcm_name_node  *parts;       /* after the first, in the order of the text; NULL: a law of one part */
     pcm_param_node *params;
     bool            lost; /* an error of syntax hides parameters */
 } pcm_type_node;
@@ -63,7 +63,7 @@ typedef struct pcm_material_node {
     bool            lost; /* an error of syntax hides properties */
 } pcm_material_node;
 
-/* ObjectPair a * b -> type, and its kin; DefaultPair has neither a nor b. */
+/* ObjectPair, SurfacePair or DefaultPair a * b -> type; DefaultPair has neither a nor b. */
 typedef struct pcm_rule_node {
     pcm_rule_kind kind;
     pcm_span      place; /* of the pair; of the keyword of DefaultPair */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* utf8.h - text from anywhere, made fit to be shown. */
+/* utf8.h - makes any text printable. */
 #ifndef PCM_GRAMMAR_UTF8_H
 #define PCM_GRAMMAR_UTF8_H
 
@@ -18,8 +18,8 @@ static inline bool pcm_utf8_directs(const unsigned char *byte, size_t bytes)
                            : byte[1] == 0x81 && byte[2] >= 0xa6 && byte[2] <= 0xa9;
 }
 
-/* The bytes of the character at text, of which length > 0 are there; 0 where it is not a valid one, a control or a
- * direction. */
+/* The bytes of the character at text, which has length > 0 bytes; 0 if it is invalid, a control character or one that
+ * changes direction. */
 static inline size_t pcm_utf8_shown(const char *text, size_t length)
 {
     const unsigned char *byte = (const unsigned char *)text;
