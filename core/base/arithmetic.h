@@ -20,9 +20,12 @@ static inline uint64_t pcm_arithmetic(void)
 #endif
 }
 
-/* Restores it if it has changed. */
+/* Restores it if it has changed, and the direction flag. */
 static inline void pcm_arithmetic_keep(uint64_t was)
 {
+#if defined __x86_64__
+    __asm__ volatile("cld" ::: "cc"); /* the direction of string instructions, which the C library uses */
+#endif
     if (pcm_arithmetic() == was)
         return;
 #if defined __x86_64__

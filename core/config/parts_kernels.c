@@ -4,6 +4,7 @@
  * Lanes go through all parts chunk by chunk, so that each part finds the outputs of earlier ones in the first-level
  * cache. The first part that has an output writes it to the batch's column; every later one writes to a column of the
  * chunk, which is then added. So a lane is summed in the order of the parts, whatever the chunk. */
+#include "law_call.h"
 #include "parts.h"
 
 enum {
@@ -283,9 +284,8 @@ static void update_part(chunk *c, const pcm_parts *parts, const pcm_part *part, 
 {
     const pcm_kernel_set *kernels = part->kernels[isa];
     const pcm_batch       b = part_batch(c, part);
-    if (part->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS)) /* it may write none */
-        memset(b.force_n, 0, c->count * sizeof *b.force_n);
-    (b.reports || !kernels->forces ? kernels->update : kernels->forces)(&b);
+    pcm_clear_outputs(&b, part->model->outputs);
+    pcm_call_kernel(b.reports || !kernels->forces ? kernels->update : kernels->forces, &b);
     take_part(c, parts, &b, part->model->outputs);
     if (parts->model.outputs & PCM_ONSET)
         take_onset(c, parts, part);
@@ -331,7 +331,7 @@ static void establish_parts(const pcm_batch *b, uint32_t isa)
         start(&c, parts, b, first);
         for (uint32_t p = 0; p < parts->count; p++) {
             const pcm_batch batch = part_batch(&c, &parts->part[p]);
-            parts->part[p].kernels[isa]->establish(&batch);
+            pcm_call_kernel(parts->part[p].kernels[isa]->establish, &batch);
         }
     }
 }
@@ -348,7 +348,7 @@ static void jump_parts(const pcm_batch *b, uint32_t isa)
         start(&c, parts, b, first);
         pcm_batch batch = part_batch(&c, &parts->part[p]);
         batch.event_index -= parts->part[p].event;
-        parts->part[p].kernels[isa]->jump(&batch);
+        pcm_call_kernel(parts->part[p].kernels[isa]->jump, &batch);
     }
 }
 
@@ -382,7 +382,7 @@ static void terminate_part(chunk *c, const pcm_part *part, uint32_t isa, remains
     batch.dissipation = heat->part;
     forget_part(energy, c->count);
     forget_part(heat, c->count);
-    part->kernels[isa]->terminate(&batch);
+    pcm_call_kernel(part->kernels[isa]->terminate, &batch);
     if (part->model->outputs & PCM_ENERGY)
         take_remains(energy, c->count);
     if (part->model->outputs & PCM_DISSIPATION)
@@ -421,7 +421,9 @@ static void pair_part(const pcm_pair_batch *b, const pcm_part *part, pcm_pair_ve
     own.params = (const char *)b->params + part->params;
     own.scale = scale;
     own.life = life;
+    const uint64_t arithmetic = pcm_arithmetic();
     verb(&own);
+    pcm_arithmetic_keep(arithmetic);
     for (size_t i = 0; i < count; i++) {
         b->scale[first + i] *= scale[i];
         b->life[first + i] = life[i] > b->life[first + i] ? life[i] : b->life[first + i];

@@ -386,6 +386,18 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
 #undef READ
 }
 
+/* A lane that the law does not write gives no force and keeps its states. */
+static void clear_results(const pcm_group *group, const pcm_batch *batch)
+{
+    pcm_clear_outputs(batch, group->model->outputs);
+    for (uint32_t k = 0; k < group->n_state; k++) {
+        if (group->step[k] != PCM_STEP_BY_WORLD)
+            memcpy(batch->next[k], batch->state[k], batch->count * sizeof(double));
+        if (group->step[k] != PCM_STEP_HISTORY)
+            memset(batch->rate[k], 0, batch->count * sizeof(double));
+    }
+}
+
 /* New contacts: establish writes the states that the law then reads. */
 static void establish(const pcm_pass *pass, const pcm_group *group, size_t row, const pcm_batch *batch, pcm_scratch *s)
 {
@@ -403,7 +415,7 @@ static void establish(const pcm_pass *pass, const pcm_group *group, size_t row, 
     }
     first.next = next;
     first.rate = next;
-    group->kernels->establish(&first);
+    pcm_call_law(s, group, group->kernels->establish, &first);
     for (uint32_t k = 0; k < group->n_state; k++)
         s->rate[k] = s->spare[s->n_state + k];
 }
@@ -726,7 +738,8 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
     s->batch = fill_batch(pass, &plan, group, row, count, s);
     if (plan.begins)
         establish(pass, group, row, &s->batch, s);
-    (plan.reports ? group->kernels->update : group->forces)(&s->batch);
+    clear_results(group, &s->batch);
+    pcm_call_law(s, group, plan.reports ? group->kernels->update : group->forces, &s->batch);
     if (group->scales)
         scale_results(model, &s->batch, s);
     if (group->pair)

@@ -20,9 +20,7 @@ pcm_pass pcm_world_pass(const pcm_world *world)
 void pcm_world_run_rows(const pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t row, size_t count,
                         pcm_scratch *scratch)
 {
-    const uint64_t arithmetic = pcm_law_begins(scratch, group);
     world->run_block(pass, group, row, count, scratch);
-    pcm_law_ends(scratch, arithmetic);
 }
 
 uint32_t pcm_world_run_block(pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t first,

@@ -5,7 +5,7 @@
 #ifndef PCM_WORLD_PIPELINE_H
 #define PCM_WORLD_PIPELINE_H
 
-#include "arithmetic.h"
+#include "law_call.h"
 #include "group.h"
 
 #include <stdatomic.h>

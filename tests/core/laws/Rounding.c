@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A spring, in whose calls the processor learns to round upwards. */
+/* A spring, whose calls leave the processor rounding upwards. */
 #include <fenv.h>
 #include <pcm/plugin.h>
 
 static void update(const pcm_batch *b)
 {
-    fesetround(FE_UPWARD);
     PCM_EACH(b, i) {
         b->force_n[i] = 1000 * b->depth[i];
     }
+    fesetround(FE_UPWARD);
 }
 
 PCM_KERNELS(update);

@@ -517,6 +517,57 @@ static void arguments_are_checked(void **state)
     fixture_close(&f);
 }
 
+/* Neither in the host nor in the sums that follow the law's call. */
+static void laws_do_not_change_how_forces_are_summed(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, "ContactType C = Rounding; DefaultPair -> C;", NULL);
+    const pcm_object ground = pcm_world_add(f.world, "ground", NULL), ball = pcm_world_add(f.world, "ball", NULL);
+    const double     normal[3] = {0.36, 0.48, 0.8}, point[3] = {0};
+    for (int i = 1; i < 20; i++) {
+        const double depth = 1e-3 / i, force = 1000 * depth;
+        touch_with(f.world, ground, ball, 1, point, normal, depth);
+        assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+        const pcm_wrench wrench = wrench_of(f.world, ball);
+        for (size_t k = 0; k < 3; k++)
+            assert_true(wrench.force[k] == force * normal[k]);
+    }
+    fixture_close(&f);
+}
+
+/* Each ball overlaps in every other step, so that a lane left unwritten would have a force of the step before. */
+static void lanes_that_are_not_written_give_nothing(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {"ContactType C = Lazy { Separation = 1; }; DefaultPair -> C;",
+                                        "ContactType C = Even + Lazy { Separation = 1; }; DefaultPair -> C;"};
+    for (size_t r = 0; r < 2; r++) {
+        fixture f;
+        fixture_open(&f, rules[r], NULL);
+        const pcm_object ground = pcm_world_add(f.world, "ground", NULL);
+        pcm_object       ball[3];
+        pcm_contact      contact[3];
+        for (size_t k = 0; k < 3; k++)
+            ball[k] = pcm_world_add(f.world, "ball", NULL);
+        for (size_t step = 0; step < 7; step++) {
+            for (size_t k = 0; k < 3; k++)
+                contact[k] = touch(f.world, ground, ball[k], 0, 0, 0, step == 0 || (step + k) % 2 ? 1e-3 : -1e-3);
+            assert_int_equal(pcm_world_update(f.world, 1e-3 * (double)step, 1e-3), PCM_OK);
+            for (size_t k = 0; k < 3; k++) {
+                const double in = step == 0 || (step + k) % 2;
+                assert_near(wrench_of(f.world, ball[k]).force[2], (1 + (double)r) * in, 1e-15);
+            }
+            assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+        }
+        assert_int_equal(pcm_world_update(f.world, 1, 0), PCM_OK);
+        pcm_contact_info info = {.size = sizeof info};
+        assert_int_equal(pcm_world_contact_info(f.world, contact[0], &info), PCM_OK);
+        assert_near(info.state[2 * r], 4, 0); /* steps 0, 1, 3 and 5 */
+        fixture_close(&f);
+    }
+}
+
 static void laws_leave_the_hosts_arithmetic(void **state)
 {
     (void)state;
@@ -550,6 +601,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_the_laws),
         cmocka_unit_test(laws_leave_the_hosts_arithmetic),
+        cmocka_unit_test(laws_do_not_change_how_forces_are_summed),
+        cmocka_unit_test(lanes_that_are_not_written_give_nothing),
         cmocka_unit_test(surfaces_of_the_file_come_before_the_hosts),
         cmocka_unit_test(action_is_reaction),
         cmocka_unit_test(base_axes_serve_laws_that_ask),
