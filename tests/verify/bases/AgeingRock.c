@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* AgeingRock.c - a part: friction of rock that grows with the age of its contacts and with the logarithm of the slip. */
+/* AgeingRock.c - a part: friction of rock that grows with the age of its contacts and with the logarithm of the slip.
+ */
 #include <pcm/plugin.h>
 
 typedef struct Law {
@@ -35,7 +36,8 @@ static void update(const pcm_batch *b)
 static void establish(const pcm_batch *b)
 {
     const Law law = *(const Law *)b->params;
-    PCM_EACH(b, i) b->next[0][i] = law.way / law.reference;
+    PCM_EACH(b, i)
+        b->next[0][i] = law.way / law.reference;
 }
 
 static const pcm_param params[] = {
@@ -47,7 +49,12 @@ static const pcm_param params[] = {
 };
 
 static const pcm_state states[] = {
-    {.name = "age", .unit = "s", .doc = "of the contacts", .nominal = 10, .role = PCM_CONTINUOUS, .flags = PCM_STEPS,
+    {.name = "age",
+     .unit = "s",
+     .doc = "of the contacts",
+     .nominal = 10,
+     .role = PCM_CONTINUOUS,
+     .flags = PCM_STEPS,
      .swap = 1},
 };
 

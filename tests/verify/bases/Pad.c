@@ -47,5 +47,5 @@ static const pcm_partial partials[] = {
 
 PCM_KERNELS(update);
 PCM_MODEL(Pad, "A pad", .params = PCM_TABLE(params), .derived = PCM_TABLE(derived), .partials = PCM_TABLE(partials),
-          .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
-          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC);
+          .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP, .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION,
+          .flags = PCM_ISOTROPIC);

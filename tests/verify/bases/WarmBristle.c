@@ -49,7 +49,12 @@ static const pcm_param params[] = {
 };
 
 static const pcm_state states[] = {
-    {.name = "bend", .unit = "m", .doc = "of the bristle", .nominal = 1e-4, .shape = PCM_TANGENT, .role = PCM_HISTORY,
+    {.name = "bend",
+     .unit = "m",
+     .doc = "of the bristle",
+     .nominal = 1e-4,
+     .shape = PCM_TANGENT,
+     .role = PCM_HISTORY,
      .swap = -1},
 };
 
