@@ -14,7 +14,7 @@ failed=0
 holds() {
     "$pcm" verify "$@" --budget 2 --out "$folder" --plugins "$plugins" >"$folder/said" 2>&1
     status=$?
-    known=$(sed -n "s/^$1: *\([^#]*\).*/\1/p" "$root/tests/verify/known.txt")
+    known=$(sed -n "s/^${1##*/}: *\([^#]*\).*/\1/p" "$root/tests/verify/known.txt")
     fresh=$(for check in $(awk '$2 == "FOUND" { print $1 }' "$folder/said"); do
         echo " $known " | grep -q " $check " || echo "$check"
     done)
