@@ -23,7 +23,7 @@ try() {
     grep -q PCM-820 "$at/said" && { cat "$at/said"; echo "broken $kind"; return; }
     echo "$kind $status"
     [ "$kind" = part ] || return 0
-    echo "ContactType Sum = HertzTsuji + $law; DefaultPair -> Sum;" >"$at/sum.pcm"
+    echo "ContactType Sum = Hertz + $law; DefaultPair -> Sum;" >"$at/sum.pcm"
     timeout 300 "$pcm" verify "$at/sum.pcm" Sum --budget 1 --plugins "$at" --out "$at/out" >>"$at/said" 2>&1
     echo "sum $?"
 }
