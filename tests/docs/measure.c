@@ -167,7 +167,7 @@ static bool measure(const char *law)
     const subject_def  def = {.model = law, .settings = &no_settings};
     subject            s;
     double             values[SUBJECT_PARAMS];
-    const bool         open = subject_open(&s, &def);
+    const bool         open = subject_open(&s, &def, 0);
     for (size_t i = 0; open && i < subject_param_count(&s); i++)
         values[i] = motion_default(&s, i);
     const bool good = open && subject_set_values(&s, values, command_report);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # usage: shipped.sh ROOT PCM PLUGINS LinearSpring.so
 #
-# Every law of the tree holds what `pcm verify` checks, at the budget that is stated for continuous integration.
+# Every law of the tree holds what `pcm verify` checks, at the budget that is stated for continuous integration, but for
+# what known.txt lists with its reason.
 set -u
 root=$1
 pcm=$2
@@ -11,7 +12,13 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failed=0
 holds() {
-    "$pcm" verify "$@" --budget 2 --out "$folder" --plugins "$plugins" >"$folder/said" 2>&1 ||
+    "$pcm" verify "$@" --budget 2 --out "$folder" --plugins "$plugins" >"$folder/said" 2>&1
+    status=$?
+    known=$(sed -n "s/^${1##*/}: *\([^#]*\).*/\1/p" "$root/tests/verify/known.txt")
+    fresh=$(for check in $(awk '$2 == "FOUND" { print $1 }' "$folder/said"); do
+        echo " $known " | grep -q " $check " || echo "$check"
+    done)
+    [ $status -le 1 ] && [ -z "$fresh" ] && { [ $status -eq 0 ] || [ -n "$known" ]; } ||
         { cat "$folder/said"; failed=1; }
 }
 for source in "$root"/plugins/*.c; do

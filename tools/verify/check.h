@@ -14,10 +14,11 @@ typedef struct finding {
 typedef struct check {
     const char *name, *doc;
     size_t      weight;                           /* tries, per second of the budget */
-    bool (*applies)(const subject *s);            /* under its values; NULL: always */
+    const char *(*absent)(const subject *s);      /* why it is none for this law and these values; NULL: it is one */
     void (*roll)(subject *s, dice *d, motion *m); /* a motion that may show it */
     bool (*fails)(subject *s, const motion *m, finding *found);
     bool is_base; /* a law that fails it has no answers that could be checked further */
+    bool whole;   /* it follows a contact: a law that is a part is tried behind carriers */
 } check;
 
 extern const check *const checks[]; /* ended by NULL, in the order in which they are run */
@@ -31,6 +32,10 @@ extern const check check_survives, check_columns, check_lanes, check_pure, check
     check_static; /* check_batch.c */
 extern const check check_finite, check_acts, check_touch_down, check_steady, check_pull, check_cone, check_turn,
     check_swap;                                              /* check_force.c  */
+extern const check check_slide;                              /* check_slide.c */
+extern const check check_clock, check_units;                 /* check_units.c */
+extern const check check_life;                               /* check_life.c */
+extern const check check_heat;                               /* check_heat.c */
 extern const check check_energy, check_ledger, check_step;   /* check_energy.c */
 extern const check check_jump, check_pair;                   /* check_verbs.c */
 extern const check check_resume;                             /* check_world.c */

@@ -109,6 +109,12 @@ static bool misses_column(const lanes *l, bool with_reports, finding *found)
                     "Write it in every lane of update; what holds only under some condition is a select.",
                     "it does not write %s%s (lane %zu)", output->name,
                     with_reports ? "" : " when no reports are asked for", lane);
+            const bool first = !lanes_is_sentinel(output->values[0]);
+            if (output->duty == LANES_MAY && written != first && !output->is_report)
+                return finding_say(
+                    found, UNWRITTEN,
+                    "Write it in every lane of update; what holds only under some condition is a select.",
+                    "it writes %s in some lanes, but not in others (lane %zu)", output->name, written ? 0 : lane);
             if (output->duty == LANES_MUST_NOT && written)
                 return finding_say(found, UNDECLARED, "Name it in .outputs, or do not write it.",
                                    "it writes %s, but its .outputs lack %s: hosts take it as zero", output->name,
@@ -363,14 +369,22 @@ static bool static_fails(subject *s, const motion *m, finding *found)
     return call_verbs(s, m, false);
 }
 
+/* The data of a sum's plugins are not those of one. */
+static const char *is_a_sum(const subject *s)
+{
+    return subject_is_sum(s) ? "tried of each law alone: pcm verify LAW" : NULL;
+}
+
 const check check_calls = {.name = "calls",
                            .doc = "calls nothing from outside: no allocation, lock, errno, or function of libm",
                            .weight = 100,
+                           .absent = is_a_sum,
                            .roll = motion_roll_lanes,
                            .fails = calls_fail};
 const check check_static = {.name = "static",
                             .doc = "writes no static data",
                             .weight = 100,
+                            .absent = is_a_sum,
                             .roll = motion_roll_lanes,
                             .fails = static_fails,
                             .is_base = true};

@@ -85,9 +85,15 @@ const check check_finite = {.name = "finite",
 /* ---- touch-down ----------------------------------------------------------------------------------------------------
  */
 
-static bool has_no_jump(const subject *s)
+/* Of laws in the base's own axes the surface is known to them alone. */
+static const char *gives_no_force(const subject *s)
 {
-    return !(s->model->flags & (PCM_JUMPS | PCM_BASE_AXES)) && !subject_reads_host(s);
+    return s->model->flags & PCM_BASE_AXES ? "its force is along the base's axes" : subject_lacks_host(s);
+}
+
+static const char *may_jump(const subject *s)
+{
+    return s->model->flags & PCM_JUMPS ? "it declares PCM_JUMPS" : gives_no_force(s);
 }
 
 /* The force on a contact that begins at that depth. */
@@ -100,23 +106,37 @@ static double first_force(probe *p, double depth)
     return probe_length(forces);
 }
 
-/* A force that vanishes with the depth, be it as its tenth root, falls when the depth does. At the larger depth a
- * damper may still hold it at zero. */
+/* The largest gap at which this contact begins: of its type, or its own. Infinite where it begins at none. */
+static double gap_of_onset(probe *p)
+{
+    const double of_type = p->subject->info->onset;
+    (void)first_force(p, 0);
+    const bool has_own = p->subject->model->outputs & PCM_ONSET && !lanes_is_sentinel(p->lanes.batch.onset[0]);
+    return has_own ? fmin(of_type, p->lanes.batch.onset[0]) : of_type;
+}
+
+/* A force that vanishes with the way from where the contact begins, be it as its tenth root, falls when the way does.
+ * After the longer way a damper may still hold it at zero. */
 static bool touch_down_fails(subject *s, const motion *m, finding *found)
 {
     probe p;
     if (!probe_open(&p, s, m, 0))
         return false;
     p.at.dt = 0;
-    const double deep = first_force(&p, m->row[0][MOTION_AT(depth)]);
-    const double near = first_force(&p, 1e-12), nearer = first_force(&p, 1e-15), nearest = first_force(&p, 1e-18);
-    const bool   fails = nearer > 0.5 * near && nearest > 0.5 * nearer && nearer > 1e-6 * deep && nearer > 0;
+    if (subject_is_sum(s)) /* a damper of the carrier would make its load grow at once */
+        p.at.row[0][MOTION_AT(depth_rate)] = 0;
+    const double gap = gap_of_onset(&p), way = gap == 0 ? 1e-12 : 0x1p-30 * fabs(gap);
+    const double deep = first_force(&p, fabs(m->row[0][MOTION_AT(depth)])), near = first_force(&p, way - gap);
+    const double nearer = first_force(&p, 0x1p-10 * way - gap), nearest = first_force(&p, 0x1p-20 * way - gap);
+    const bool   fails =
+        isfinite(gap) && nearer > 0.5 * near && nearest > 0.5 * nearer && nearer > 1e-6 * deep && nearer > 0;
     if (fails)
         (void)finding_say(found, 1,
                           "Let damping and friction set in with the depth (multiply them by it, or by a function that "
                           "grows from 0), or declare the jump: .flags = PCM_JUMPS.",
-                          "the force jumps from 0 to %s N where the contact begins, at a depth rate of %s m/s",
-                          say(nearer).at, say(m->row[0][MOTION_AT(depth_rate)]).at);
+                          "the force jumps from 0 to %s N where the contact begins, at a gap of %s m and a depth rate "
+                          "of %s m/s",
+                          say(nearer).at, say(gap).at, say(m->row[0][MOTION_AT(depth_rate)]).at);
     probe_close(&p);
     return fails;
 }
@@ -130,20 +150,24 @@ static void roll_two(subject *s, dice *d, motion *m)
 }
 
 const check check_touch_down = {.name = "touch-down",
-                                .doc = "the force begins from zero where two objects touch, unless PCM_JUMPS",
+                                .doc = "the force begins from zero where a contact begins, unless PCM_JUMPS",
                                 .weight = 500,
-                                .applies = has_no_jump,
+                                .absent = may_jump,
+                                .whole = true,
                                 .roll = roll_two,
                                 .fails = touch_down_fails};
 
 /* ---- steady ---------------------------------------------------------------------------------------------------------
  */
 
+static const double least_jump = 1e-11; /* N: less is rounding in what cancels */
+
 /* Two motions at one state. Half of the time their slips are opposite, so that rest lies between them. */
 static void roll_between(subject *s, dice *d, motion *m)
 {
     static const size_t slips[] = {offsetof(pcm_batch, slip_x), offsetof(pcm_batch, slip_y)};
     roll_two(s, d, m);
+    motion_close(m);
     m->dt = 0;
     memcpy(m->row[1] + s->n_inputs, m->row[0] + s->n_inputs, s->info->n_state * sizeof(double));
     if (dice_below(d, 2)) {
@@ -197,6 +221,64 @@ static double force_back(probe *p, const motion *m, double part)
     return probe_length(forces);
 }
 
+/* What the law makes of its states: their next values, or the rates by which a host steps them. */
+static void states_after(const probe *p, double *after)
+{
+    const pcm_model *model = p->subject->model;
+    size_t           column = 0;
+    for (size_t i = 0; i < model->states.count; i++) {
+        const pcm_state *state = pcm_model_state(model, i);
+        const bool       steps = state->role == PCM_HISTORY || state->flags & PCM_STEPS;
+        for (uint32_t k = 0; k < pcm_columns_of(state->shape); k++, column++)
+            after[column] = (steps ? p->lanes.next : p->lanes.rate)[column][0];
+    }
+}
+
+/* Whether the contact, or a state of it, breaks on the way from one part of it to the other: then its force may jump.
+ */
+static bool breaks_between(probe *p, const motion *m, double from, double to)
+{
+    const subject *s = p->subject;
+    const double   parts[] = {from, to};
+    double         forces[PROBE_FORCES], states[2][SUBJECT_COLUMNS];
+    bool           breaks = false;
+    p->at.dt = 1e-30; /* a step, so that states may change, in which nothing moves */
+    for (size_t i = 0; i < 2; i++) {
+        motion_between(s, m, parts[i], p->at.row[0]);
+        probe_ask(p, forces);
+        states_after(p, states[i]);
+        breaks = breaks || (s->model->outputs & PCM_LIFE && p->lanes.batch.life[0] == PCM_BROKEN);
+    }
+    for (uint32_t i = 0, column = 0; i < s->model->states.count; i++)
+        for (uint32_t k = pcm_columns_of(pcm_model_state(s->model, i)->shape); k > 0; k--, column++)
+            breaks =
+                breaks || fabs(states[1][column] - states[0][column]) > 1e-3 * pcm_model_state(s->model, i)->nominal;
+    return breaks;
+}
+
+/* Whether the force of a slip so small that parts of the way cannot tell it from rest falls with it: then friction is
+ * steep at rest, and does not jump. */
+static bool is_steep(probe *p, const motion *m, double from, double to)
+{
+    static const size_t slips[] = {offsetof(pcm_batch, slip_x), offsetof(pcm_batch, slip_y)};
+    const double        tiny = 1e-12, parts[] = {from, to};
+    double              size[2] = {0}, smaller[2] = {0};
+    bool                is_tiny = true;
+    for (size_t i = 0; i < 2; i++) {
+        double forces[PROBE_FORCES];
+        motion_between(p->subject, m, parts[i], p->at.row[0]);
+        probe_ask(p, forces);
+        size[i] = hypot(forces[0], forces[1]);
+        for (size_t k = 0; k < 2; k++) {
+            is_tiny = is_tiny && fabs(p->at.row[0][motion_column(slips[k])]) < tiny;
+            p->at.row[0][motion_column(slips[k])] *= 1e-60;
+        }
+        probe_ask(p, forces);
+        smaller[i] = hypot(forces[0], forces[1]);
+    }
+    return is_tiny && fmax(smaller[0], smaller[1]) < 0.5 * fmax(size[0], size[1]);
+}
+
 static bool steady_fails(subject *s, const motion *m, finding *found)
 {
     double a[PROBE_FORCES], b[PROBE_FORCES], from = 0, to = 1;
@@ -209,7 +291,8 @@ static bool steady_fails(subject *s, const motion *m, finding *found)
     const double ends = probe_length(a) + probe_length(b), jump = find_jump(&p, m, &from, &to, a, b);
     const double back = force_back(&p, m, 0) + force_back(&p, m, to);
     const double whole = fmax(ends, probe_length(a) + probe_length(b)) + back; /* both ends may be without force */
-    const bool   fails = jump > 1e-5 * whole && to - from < 1e-12;
+    const bool   fails = jump > 1e-5 * whole && jump > least_jump && to - from < 1e-12 &&
+                       !breaks_between(&p, m, from, to) && !is_steep(&p, m, from, to);
     if (fails) {
         size_t most = 0;
         for (size_t i = 1; i < PROBE_FORCES; i++)
@@ -229,19 +312,19 @@ static bool steady_fails(subject *s, const motion *m, finding *found)
     return fails;
 }
 
-/* Of laws in the base's own axes the surface is known to them alone. */
-static bool gives_force(const subject *s) { return !(s->model->flags & PCM_BASE_AXES) && !subject_reads_host(s); }
-
-static bool is_steady(const subject *s)
+static const char *is_unsteady(const subject *s)
 {
     const bool jumps_on_its_own = s->model->flags & PCM_BASE_AXES && s->model->flags & PCM_JUMPS;
-    return !jumps_on_its_own && !subject_reads_host(s);
+    if (jumps_on_its_own || (subject_is_sum(s) && s->model->flags & PCM_JUMPS))
+        return "it declares PCM_JUMPS";
+    return subject_lacks_host(s);
 }
 
 const check check_steady = {.name = "steady",
                             .doc = "the force changes without a jump with the motion, also from mode to mode",
                             .weight = 200,
-                            .applies = is_steady,
+                            .absent = is_unsteady,
+                            .whole = true,
                             .roll = roll_between,
                             .fails = steady_fails};
 
@@ -289,28 +372,48 @@ static bool pull_fails(subject *s, const motion *m, finding *found)
                                      say(w.step.row[MOTION_AT(depth_rate)]).at);
 }
 
-static bool may_not_pull(const subject *s) { return gives_force(s) && !(s->model->flags & PCM_PULLS); }
+static const char *may_pull(const subject *s)
+{
+    return s->model->flags & PCM_PULLS ? "it declares PCM_PULLS" : gives_no_force(s);
+}
 
 /* ---- acts -------------------------------------------------------------------------------------------------------- */
 
 /* So many paths without any force are no chance. */
 enum { IDLE_PATHS = 100 };
 
+/* What a law did on any path so far: the process tries one. */
+typedef struct action {
+    const subject *subject;
+    size_t         paths;
+    bool           acts, moves[SUBJECT_COLUMNS]; /* of each column of its states, whether it ever left 0 */
+} action;
+
 static void find_action(void *user, const motion_step *step, const history_answer *answer)
 {
-    bool *acts = user;
+    action *done = user;
     (void)step;
     for (int k = 0; k < 3; k++)
-        *acts = *acts || answer->force[k] != 0 || answer->moment[k] != 0;
+        done->acts = done->acts || answer->force[k] != 0 || answer->moment[k] != 0;
+    for (size_t i = 0; i < done->subject->info->n_state && answer->live; i++)
+        done->moves[i] = done->moves[i] || done->subject->history.last[i] != 0;
 }
 
 static bool acts_fails(subject *s, const motion *m, finding *found)
 {
-    static size_t idle; /* paths so far: the process tries one law */
-    static bool   acts;
-    if (!acts)
-        history_run(s, m, find_action, &acts);
-    return !acts && ++idle >= IDLE_PATHS &&
+    static action done;
+    if (done.paths++ >= IDLE_PATHS)
+        return false;
+    done.subject = s;
+    history_run(s, m, find_action, &done);
+    if (done.paths < IDLE_PATHS)
+        return false;
+    for (size_t i = 0; i < s->info->n_state && done.acts; i++)
+        if (!done.moves[i])
+            return finding_say(found, 2, "Write what becomes of it to next, from the state and the motion.",
+                               "its state %s is 0 after every step of %d paths", lanes_input_name(s, s->n_inputs + i),
+                               IDLE_PATHS);
+    return !done.acts &&
            finding_say(
                found, 1,
                "Is a parameter missing in the table of .params, or .params in the model? What they leave out is 0.",
@@ -318,22 +421,26 @@ static bool acts_fails(subject *s, const motion *m, finding *found)
 }
 
 /* A law of heat alone need give no force, and one that jumps may do all it does there. */
-static bool must_act(const subject *s)
+static const char *need_not_act(const subject *s)
 {
-    return gives_force(s) && s->model->amounts.count == 0 && !(s->model->flags & PCM_JUMPS);
+    if (s->model->amounts.count > 0)
+        return "it may act on amounts of the objects alone";
+    return s->model->flags & PCM_JUMPS ? "it declares PCM_JUMPS, and may act at events alone" : gives_no_force(s);
 }
 
 const check check_acts = {.name = "acts",
                           .doc = "gives a force or a moment somewhere",
                           .weight = IDLE_PATHS,
-                          .applies = must_act,
+                          .absent = need_not_act,
+                          .whole = true,
                           .roll = roll_path,
                           .fails = acts_fails};
 
 const check check_pull = {.name = "pull",
                           .doc = "never pulls, unless PCM_PULLS",
                           .weight = 300,
-                          .applies = may_not_pull,
+                          .absent = may_pull,
+                          .whole = true,
                           .roll = roll_path,
                           .fails = pull_fails};
 
@@ -367,10 +474,28 @@ static void find_drive(void *user, const motion_step *step, const history_answer
     keep_worst(user, drive - 1e-9 * hypot(vx, vy) * hypot(answer->force[0], answer->force[1]), step, answer);
 }
 
+static bool has_defaults(const subject *s)
+{
+    for (size_t i = 0; i < subject_param_count(s); i++)
+        if (!subject_is_set(s, subject_param(s, i)) && s->values[i] != motion_default(s, i))
+            return false;
+    return true;
+}
+
+/* Whether the cone of the parameters holds for the friction: of a part that rubs alone, unless other parts say which
+ * share of the load limits it, or the values add viscous friction. */
+static bool has_cone(const subject *s)
+{
+    bool shares = false;
+    for (size_t i = 0; i < s->n_parts; i++)
+        shares = shares || s->parts[i]->outputs & PCM_SHARES;
+    return !subject_is_sum(s) || (s->law && !shares && !(s->model->flags & PCM_ACTIVE) && has_defaults(s));
+}
+
 static bool leaves_cone(subject *s, const motion *m, finding *found)
 {
     worst w = {.friction = subject_friction(s)};
-    if (isnan(w.friction))
+    if (isnan(w.friction) || !has_cone(s))
         return false;
     history_run(s, m, find_outside, &w);
     return w.size > 0 &&
@@ -386,7 +511,7 @@ static bool leaves_set(subject *s, const motion *m, finding *found)
 {
     pcm_shear set = {.size = sizeof set};
     worst     w = {.subject = s};
-    if (!pcm_type_shear(s->type, 0, &set))
+    if (!has_cone(s) || !pcm_type_shear(s->type, 0, &set))
         return false;
     history_run(s, m, find_beyond, &w);
     return w.size > 0 &&
@@ -399,7 +524,7 @@ static bool leaves_set(subject *s, const motion *m, finding *found)
 static bool drives(subject *s, const motion *m, finding *found)
 {
     worst w = {0};
-    if (s->info->n_state > 0 || s->model->flags & (PCM_ACTIVE))
+    if (s->info->n_state > 0 || s->model->flags & PCM_ACTIVE)
         return false;
     history_run(s, m, find_drive, &w);
     return w.size > 0 &&
@@ -415,12 +540,16 @@ static bool cone_fails(subject *s, const motion *m, finding *found)
     return leaves_cone(s, m, found) || leaves_set(s, m, found) || drives(s, m, found);
 }
 
-static bool rubs(const subject *s) { return gives_force(s) && s->model->outputs & PCM_FRICTION; }
+static const char *rubs_not(const subject *s)
+{
+    return s->model->outputs & PCM_FRICTION ? gives_no_force(s) : "it has no friction";
+}
 
 const check check_cone = {.name = "cone",
                           .doc = "friction stays inside the law's cone, and opposes the slip",
                           .weight = 300,
-                          .applies = rubs,
+                          .absent = rubs_not,
+                          .whole = true,
                           .roll = roll_path,
                           .fails = cone_fails};
 
@@ -467,19 +596,6 @@ static void turn_row(const subject *s, double *row, double angle)
         given += pcm_columns_of(shape);
     }
     turn_states(s, row + s->n_inputs, angle);
-}
-
-/* What the law makes of its states: their next values, or the rates by which a host steps them. */
-static void states_after(const probe *p, double *after)
-{
-    const pcm_model *model = p->subject->model;
-    size_t           column = 0;
-    for (size_t i = 0; i < model->states.count; i++) {
-        const pcm_state *state = pcm_model_state(model, i);
-        const bool       steps = state->role == PCM_HISTORY || state->flags & PCM_STEPS;
-        for (uint32_t k = 0; k < pcm_columns_of(state->shape); k++, column++)
-            after[column] = (steps ? p->lanes.next : p->lanes.rate)[column][0];
-    }
 }
 
 /* To how much of its size an answer turns: rounding; with states, of what terms that cancel have left. */
@@ -559,16 +675,17 @@ static bool turn_fails(subject *s, const motion *m, finding *found)
     return turns_force || turns_flow || state;
 }
 
-static bool says_isotropic(const subject *s)
+static const char *has_directions(const subject *s)
 {
-    const bool in_frame = !(s->model->flags & PCM_BASE_AXES || s->model->inputs & (PCM_POSITION | PCM_VELOCITY));
-    return s->model->flags & PCM_ISOTROPIC && in_frame;
+    if (s->model->flags & PCM_BASE_AXES || s->model->inputs & (PCM_POSITION | PCM_VELOCITY))
+        return "it computes in the base's axes";
+    return s->model->flags & PCM_ISOTROPIC ? NULL : "it does not declare PCM_ISOTROPIC";
 }
 
 const check check_turn = {.name = "turn",
                           .doc = "the answer of an isotropic law turns with the motion",
                           .weight = 500,
-                          .applies = says_isotropic,
+                          .absent = has_directions,
                           .roll = motion_roll_lanes,
                           .fails = turn_fails};
 
@@ -653,14 +770,18 @@ static bool swap_fails(subject *s, const motion *m, finding *found)
 }
 
 /* Not where the axis of one body counts, which is the other's seen from there. */
-static bool may_swap(const subject *s)
+static const char *may_not_swap(const subject *s)
 {
-    return gives_force(s) && s->info->n_state > 0 && !(s->model->inputs & (PCM_POSITION | PCM_VELOCITY | PCM_AXES));
+    if (s->info->n_state == 0)
+        return "it has no states";
+    return s->model->inputs & (PCM_POSITION | PCM_VELOCITY | PCM_AXES) ? "it reads the place or the axes of one body"
+                                                                       : gives_no_force(s);
 }
 
 const check check_swap = {.name = "swap",
                           .doc = "states trade places with the two bodies as their .swap says",
                           .weight = 300,
-                          .applies = may_swap,
+                          .absent = may_not_swap,
+                          .whole = true,
                           .roll = motion_roll_lanes,
                           .fails = swap_fails};

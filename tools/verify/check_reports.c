@@ -8,7 +8,12 @@
 #include "history.h"
 #include "probe.h"
 
-static bool says_mode(const subject *s) { return s->model->outputs & PCM_MODE && !subject_reads_host(s); }
+static bool has_mode(const subject *s) { return s->model->outputs & PCM_MODE; }
+
+static const char *says_no_mode(const subject *s)
+{
+    return has_mode(s) ? subject_lacks_host(s) : "it does not declare PCM_MODE";
+}
 
 /* ---- modes ----------------------------------------------------------------------------------------------------------
  */
@@ -59,7 +64,10 @@ static bool modes_fail(subject *s, const motion *m, finding *found)
         return false;
     probe_ask(&p, forces);
     const bool separated = p.lanes.batch.mode[0] == PCM_SEPARATED;
-    if (separated && probe_length(forces) > 0)
+    if (subject_is_sum(s)) /* the parts before it push or pull on their own */
+        forces[2] = 0;
+    const bool is_own = s->law || !subject_is_sum(s); /* of several laws with modes one may push and the other not */
+    if (separated && is_own && probe_length(forces) > 0)
         fails = finding_say(found, 1, no_force, "the mode is separated, but the force is %s N",
                             pcm_number(probe_length(forces), 4).text);
     p.at.row[0][MOTION_AT(depth)] = PCM_FAR;
@@ -67,7 +75,8 @@ static bool modes_fail(subject *s, const motion *m, finding *found)
         p.lanes.batch.mode[0] > PCM_SEPARATED)
         fails = finding_say(found, 2, no_force, "the mode far apart, without a force, is not separated");
     p.at.row[0][MOTION_AT(depth)] = fabs(m->row[0][MOTION_AT(depth)]);
-    if (!fails && mode_at_rest(&p) == PCM_SLIPPING && mode_when_dragged(&p) == PCM_STICKING)
+    if (!fails && !(s->model->inputs & PCM_AXES) && mode_at_rest(&p) == PCM_SLIPPING &&
+        mode_when_dragged(&p) == PCM_STICKING)
         fails = finding_say(found, 3, "PCM_STICKING is what holds, PCM_SLIPPING what slides.",
                             "a contact that begins at rest slips, and one that is dragged for a metre sticks");
     probe_close(&p);
@@ -77,7 +86,8 @@ static bool modes_fail(subject *s, const motion *m, finding *found)
 const check check_modes = {.name = "modes",
                            .doc = "modes are what the contact does: separated without a force, sticking, slipping",
                            .weight = 100,
-                           .applies = says_mode,
+                           .absent = says_no_mode,
+                           .whole = true,
                            .roll = motion_roll_lanes,
                            .fails = modes_fail};
 
@@ -93,6 +103,7 @@ static void roll_between(subject *s, dice *d, motion *m)
     while (m->count < 2);
     m->count = 2;
     m->dt = 0;
+    motion_close(m);
     for (size_t i = 0; i < s->n_motions; i++)
         if (rig_motions[i].input & (PCM_DEPTH_RATE | PCM_SLIP | PCM_VELOCITY))
             m->row[0][i] *= faster, m->row[1][i] *= faster;
@@ -208,9 +219,10 @@ static bool events_fail(subject *s, const motion *m, finding *found)
         return false;
     const change  c = find_change(&p, m);
     const int64_t a = c.a.mode, b = c.b.mode;
-    const bool    changes = a != b && is_mode(a) && is_mode(b) && !is_smooth(&p, m, c.b.part);
+    const bool    parts = subject_is_sum(s) && (a == PCM_SEPARATED || b == PCM_SEPARATED); /* the load's own event */
+    const bool    changes = a != b && !parts && is_mode(a) && is_mode(b) && !is_smooth(&p, m, c.b.part);
     bool          fails = changes && misnamed(s, &c, found);
-    if (changes && !fails && says_mode(s) && !some_event_happens(s, &c))
+    if (changes && !fails && has_mode(s) && !some_event_happens(s, &c))
         fails = finding_say(
             found, 1,
             "Give the change an event whose indicator passes zero exactly there, in the event's direction (0: both): "
@@ -222,12 +234,17 @@ static bool events_fail(subject *s, const motion *m, finding *found)
     return fails;
 }
 
-static bool has_events(const subject *s) { return s->model->events.count > 0 && !subject_reads_host(s); }
+static const char *has_no_events(const subject *s)
+{
+    const pcm_model *own = s->law ? s->law : s->model; /* its carrier's are not its own */
+    return own->events.count > 0 ? subject_lacks_host(s) : "it has no events";
+}
 
 const check check_events = {.name = "events",
                             .doc = "an event changes sign, its way, where the mode changes",
                             .weight = 300,
-                            .applies = has_events,
+                            .absent = has_no_events,
+                            .whole = true,
                             .roll = roll_between,
                             .fails = events_fail};
 
@@ -327,9 +344,11 @@ static bool says_wrongly(finding *found, const pcm_derived *derived, double said
 /* What the law takes in place of the bodies' own: a parameter of that name that is not 0. */
 static double own_or(const subject *s, const char *name, double bodies)
 {
-    for (size_t i = 0; i < subject_param_count(s); i++)
-        if (strcmp(pcm_model_param(s->model, i)->name, name) == 0 && s->values[i] > 0)
-            return s->values[i];
+    for (size_t i = 0; i < pcm_type_value_count(s->type); i++) {
+        const pcm_value value = pcm_type_value_at(s->type, i);
+        if (strcmp(value.param->name, name) == 0 && value.number > 0)
+            return value.number;
+    }
     return bodies;
 }
 
@@ -368,14 +387,19 @@ static bool derived_fails(subject *s, const motion *m, finding *found)
 }
 
 /* Not where the force follows from the place: a depth alone then says nothing. */
-static bool has_derived(const subject *s)
+static const char *has_no_derived(const subject *s)
 {
-    return s->model->derived.count > 0 && !subject_reads_host(s) && !(s->model->inputs & (PCM_POSITION | PCM_VELOCITY));
+    if (s->model->derived.count == 0)
+        return "it has no derived values";
+    if (subject_is_part(s) || subject_is_sum(s))
+        return "derived values are those of each law alone";
+    return s->model->inputs & (PCM_POSITION | PCM_VELOCITY) ? "its force follows from the place"
+                                                            : subject_lacks_host(s);
 }
 
 const check check_derived = {.name = "derived",
                              .doc = "compression, impact_depth, contact_time and restitution are what the force gives",
                              .weight = 20,
-                             .applies = has_derived,
+                             .absent = has_no_derived,
                              .roll = roll_at_rest,
                              .fails = derived_fails};

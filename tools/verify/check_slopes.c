@@ -123,12 +123,15 @@ static bool slopes_fail(subject *s, const motion *m, finding *found)
     return fails;
 }
 
-static bool has_partials(const subject *s) { return s->model->partials.count > 0; }
+static const char *has_no_partials(const subject *s)
+{
+    return s->model->partials.count > 0 ? NULL : "it has no .partials";
+}
 
 const check check_slopes = {.name = "slopes",
                             .doc = "the Jacobian agrees with differences",
                             .weight = 300,
-                            .applies = has_partials,
+                            .absent = has_no_partials,
                             .roll = motion_roll_lanes,
                             .fails = slopes_fail};
 
@@ -223,17 +226,17 @@ static bool rates_fail(subject *s, const motion *m, finding *found)
     return fails;
 }
 
-static bool steps_itself(const subject *s)
+static const char *has_no_steps(const subject *s)
 {
     for (size_t i = 0; i < s->model->states.count; i++)
         if (pcm_model_state(s->model, i)->role == PCM_HISTORY || pcm_model_state(s->model, i)->flags & PCM_STEPS)
-            return true;
-    return false;
+            return NULL;
+    return s->info->n_state == 0 ? "it has no states" : "hosts step its states, by their rates";
 }
 
 const check check_rates = {.name = "rates",
                            .doc = "states move with the time, and as their rate says",
                            .weight = 300,
-                           .applies = steps_itself,
+                           .absent = has_no_steps,
                            .roll = motion_roll_lanes,
                            .fails = rates_fail};

@@ -79,18 +79,18 @@ static bool jump_fails(subject *s, const motion *m, finding *found)
     return fails;
 }
 
-static bool jumps(const subject *s)
+static const char *has_no_jump(const subject *s)
 {
     for (uint32_t i = 0; i < s->model->events.count; i++)
         if (pcm_model_event(s->model, i)->jumps && s->info->n_state > 0)
-            return true;
-    return false;
+            return NULL;
+    return "no event of it makes its states jump";
 }
 
 const check check_jump = {.name = "jump",
                           .doc = "jump writes next alone, finite, with the same bits in any batch",
                           .weight = 300,
-                          .applies = jumps,
+                          .absent = has_no_jump,
                           .roll = motion_roll_lanes,
                           .fails = jump_fails};
 
@@ -192,16 +192,16 @@ static bool pair_fails(subject *s, const motion *m, finding *found)
            pairs_differ(&all, &plain, m->count, "with plain instructions", found);
 }
 
-static bool has_pair_verb(const subject *s)
+static const char *has_no_pair_verb(const subject *s)
 {
     const pcm_table      *kernels = &s->model->kernels;
     const pcm_kernel_set *first = kernels->entries;
-    return kernels->count > 0 && kernels->size >= sizeof *first && first->pair;
+    return kernels->count > 0 && kernels->size >= sizeof *first && first->pair ? NULL : "it has no verb per pair";
 }
 
 const check check_pair = {.name = "pair",
                           .doc = "the verb per pair gives a scale and a life, with the same bits in any batch",
                           .weight = 300,
-                          .applies = has_pair_verb,
+                          .absent = has_no_pair_verb,
                           .roll = motion_roll_lanes,
                           .fails = pair_fails};

@@ -92,12 +92,9 @@ static bool resume_fails(subject *s, const motion *m, finding *found)
 
 static void roll_path(subject *s, dice *d, motion *m) { motion_roll_path(s, d, m); }
 
-/* A part of a law makes no contact of its own. */
-static bool has_contacts(const subject *s) { return !(s->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS)); }
-
 const check check_resume = {.name = "resume",
                             .doc = "a world goes on from a checkpoint with the same bits",
                             .weight = 50,
-                            .applies = has_contacts,
+                            .whole = true,
                             .roll = roll_path,
                             .fails = resume_fails};

@@ -53,6 +53,9 @@ double history_power(const motion_step *step, const history_answer *answer)
 typedef struct adder {
     history_sums sums;
     double       depth, push, power, energy; /* of the step before; push: the normal force */
+    double       lost;                       /* J, the most so far */
+    double       force[3], most, change;     /* N: of the step before; the most so far */
+    bool         live;                       /* before the step */
 } adder;
 
 /* The work of a step: by the trapezoid, or, where a pull begins or ends with the touch, over the part of the step that
@@ -66,18 +69,38 @@ static double work_of(const adder *a, double dt, double depth, double push, doub
     return 0.5 * dt * (power + a->power);
 }
 
+static void add_change(adder *a, const motion_step *step, const history_answer *answer)
+{
+    double change = 0, size = 0;
+    for (size_t k = 0; k < 3; k++) {
+        change = hypot(change, answer->force[k] - a->force[k]);
+        size = hypot(size, answer->force[k]);
+        a->force[k] = answer->force[k];
+    }
+    a->most = fmax(a->most, size);
+    const bool goes_on = a->live && !answer->ended && step->dt > 0;
+    a->change = goes_on ? fmax(a->change, change) : a->change;
+    a->live = answer->live && !answer->ended;
+    a->sums.change = a->most > 0 ? a->change / a->most : 0;
+}
+
 static void add(void *user, const motion_step *step, const history_answer *answer)
 {
     adder       *a = user;
     const double depth = step->row[MOTION_AT(depth)], power = history_power(step, answer);
     const double push = answer->force[2], work = work_of(a, step->dt, depth, push, power);
+    add_change(a, step, answer);
     a->sums.work += work;
     a->sums.put_in += fmax(work, 0);
     a->sums.dissipated += step->dt * answer->dissipation;
-    if (answer->ended)
-        a->sums.dissipated += a->energy;
+    if (step->dt == 0 && !answer->ended) /* what a jump of the motion loses has no time to be told */
+        a->sums.dissipated += fmax(a->energy - answer->energy, 0);
+    if (answer->ended) /* what it had and does not tell is lost with it */
+        a->sums.dissipated += fmax(a->energy + work - step->dt * answer->dissipation, 0);
     a->sums.stored = answer->energy;
     a->sums.missing = fmax(a->sums.missing, fabs(a->sums.work - a->sums.stored - a->sums.dissipated));
+    a->lost = fmax(a->lost, a->sums.work - a->sums.stored);
+    a->sums.regained = fmax(a->sums.regained, a->lost - (a->sums.work - a->sums.stored));
     a->depth = depth;
     a->push = push;
     a->power = power;

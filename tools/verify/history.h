@@ -30,6 +30,8 @@ typedef struct history_sums {
     double stored;     /* J at the end */
     double dissipated; /* J, with what ended contacts still stored */
     double missing;    /* J, the most by which work was neither stored nor dissipated on the way */
+    double regained;   /* J, the most of what had been lost on the way that came back: work that is not stored */
+    double change;     /* of the largest force: the most that it changes in one step of a contact that goes on */
 } history_sums;
 history_sums history_sum(subject *s, const motion *m);
 

@@ -39,28 +39,29 @@ typedef struct declared {
     uint32_t    bit; /* of pcm_model.outputs; 0: declared always */
     size_t      offset;
     bool        is_report;
+    const char *unit; /* NULL: it is a mark */
 } declared;
 
-#define DECLARED(field, bit, is_report)                                                                                \
+#define DECLARED(field, bit, is_report, unit)                                                                          \
     {                                                                                                                  \
-#field, #bit, bit, offsetof(pcm_batch, field), is_report                                                       \
+#field, #bit, bit, offsetof(pcm_batch, field), is_report, unit                                                 \
     }
 static const declared results[] = {
-    {"force_n", NULL, 0, offsetof(pcm_batch, force_n), false},
-    DECLARED(force_x, PCM_FRICTION, false),
-    DECLARED(force_y, PCM_FRICTION, false),
-    DECLARED(moment_n, PCM_MOMENT, false),
-    DECLARED(moment_x, PCM_MOMENT, false),
-    DECLARED(moment_y, PCM_MOMENT, false),
-    DECLARED(energy, PCM_ENERGY, true),
-    DECLARED(dissipation, PCM_DISSIPATION, true),
-    DECLARED(life, PCM_LIFE, false),
-    DECLARED(mode, PCM_MODE, true),
-    DECLARED(elastic_n, PCM_SHARES, false),
-    DECLARED(adhesive_n, PCM_SHARES, false),
-    DECLARED(pull_off, PCM_SHARES, false),
-    DECLARED(patch_radius, PCM_PATCH_RADIUS, false),
-    DECLARED(onset, PCM_ONSET, false),
+    {"force_n", NULL, 0, offsetof(pcm_batch, force_n), false, "N"},
+    DECLARED(force_x, PCM_FRICTION, false, "N"),
+    DECLARED(force_y, PCM_FRICTION, false, "N"),
+    DECLARED(moment_n, PCM_MOMENT, false, "N*m"),
+    DECLARED(moment_x, PCM_MOMENT, false, "N*m"),
+    DECLARED(moment_y, PCM_MOMENT, false, "N*m"),
+    DECLARED(energy, PCM_ENERGY, true, "J"),
+    DECLARED(dissipation, PCM_DISSIPATION, true, "W"),
+    DECLARED(life, PCM_LIFE, false, NULL),
+    DECLARED(mode, PCM_MODE, true, NULL),
+    DECLARED(elastic_n, PCM_SHARES, false, "N"),
+    DECLARED(adhesive_n, PCM_SHARES, false, "N"),
+    DECLARED(pull_off, PCM_SHARES, false, "N"),
+    DECLARED(patch_radius, PCM_PATCH_RADIUS, false, "m"),
+    DECLARED(onset, PCM_ONSET, false, "m"),
 };
 enum { RESULTS = sizeof results / sizeof *results };
 
@@ -84,7 +85,8 @@ static void add_results(lanes *l, double **from)
     const pcm_model *model = l->subject->model;
     for (size_t i = 0; i < RESULTS; i++) {
         const declared *r = &results[i];
-        const bool      may_leave = r->bit ? r->bit & model->outputs & PCM_ONSET : model->inputs & PCM_LOAD;
+        const uint32_t  between = subject_is_sum(l->subject) ? PCM_SHARES | PCM_PATCH_RADIUS : 0; /* of its parts */
+        const bool      may_leave = r->bit ? r->bit & model->outputs & (PCM_ONSET | between) : model->inputs & PCM_LOAD;
         const bool      says_so = !r->bit || model->outputs & r->bit;
         lanes_output   *output = add_output(l, from, r->name,
                                           may_leave ? LANES_MAY
@@ -92,6 +94,8 @@ static void add_results(lanes *l, double **from)
                                                       : LANES_MUST_NOT,
                                             r->is_report);
         output->flag = r->flag;
+        output->unit = r->unit;
+        output->is_mark = !r->unit;
         memcpy((char *)&l->batch + r->offset, &output->values, sizeof output->values);
     }
 }
@@ -105,9 +109,14 @@ static void add_state(lanes *l, double **from, const pcm_state *state, size_t at
         const char *axis = state->shape == PCM_SCALAR ? "" : c ? "_y" : "_x";
         char        name[LANES_NAME];
         (void)snprintf(name, sizeof name, "next of %.64s%s", state->name, axis);
-        l->next[at + c] = add_output(l, from, name, steps ? LANES_MUST : LANES_MAY, false)->values;
+        lanes_output *next = add_output(l, from, name, steps ? LANES_MUST : LANES_MAY, false);
+        next->unit = state->unit;
+        l->next[at + c] = next->values;
         (void)snprintf(name, sizeof name, "rate of %.64s%s", state->name, axis);
-        l->rate[at + c] = add_output(l, from, name, moves ? LANES_MUST : LANES_MAY, moves && steps)->values;
+        lanes_output *rate = add_output(l, from, name, moves ? LANES_MUST : LANES_MAY, moves && steps);
+        (void)snprintf(rate->unit_text, sizeof rate->unit_text, "%.64s/s", state->unit);
+        rate->unit = rate->unit_text;
+        l->rate[at + c] = rate->values;
     }
 }
 
@@ -129,7 +138,9 @@ static void add_tables(lanes *l, double **from)
     for (uint32_t i = 0; i < 2 * n_amounts; i++) {
         const char *side = i < n_amounts ? "base_flow" : "follower_flow";
         (void)snprintf(name, sizeof name, "%s of %.64s", side, pcm_model_amount(model, i % n_amounts)->name);
-        l->flows[i] = add_output(l, from, name, LANES_MUST, false)->values;
+        lanes_output *flow = add_output(l, from, name, LANES_MUST, false);
+        flow->unit = pcm_model_amount(model, i % n_amounts)->flow_unit;
+        l->flows[i] = flow->values;
     }
 }
 
@@ -192,6 +203,32 @@ const char *lanes_input_name(const subject *s, size_t at)
     return (at < s->n_inputs ? &s->trial.inputs[at] : &s->trial.starts[at - s->n_inputs])->name;
 }
 
+const char *lanes_motion_unit(uint32_t input)
+{
+    switch (input) {
+    case PCM_DEPTH:
+    case PCM_POSITION:
+    case PCM_RADIUS:
+    case PCM_CONTACT_RADIUS:
+        return "m";
+    case PCM_DEPTH_RATE:
+    case PCM_SLIP:
+    case PCM_VELOCITY:
+        return "m/s";
+    case PCM_SPIN:
+    case PCM_BODY_SPINS:
+        return "1/s";
+    case PCM_MASS:
+        return "kg";
+    case PCM_LOAD:
+        return "N";
+    case PCM_AREA:
+        return "m^2";
+    default:
+        return "1";
+    }
+}
+
 static bool is_declared(const subject *s, size_t at)
 {
     return at >= s->n_motions || s->model->inputs & rig_motions[at].input;
@@ -203,6 +240,7 @@ static const double outside = 0.25;
 void lanes_show(lanes *l, const motion *m, int sentinel)
 {
     l->shown = m;
+    l->time = 1;
     for (size_t i = 0; i < l->doubles; i++)
         l->memory[i] = i < l->n_inputs * STRIDE ? outside : sentinel_of(sentinel);
     for (size_t i = 0; i < l->n_inputs; i++)
@@ -268,7 +306,7 @@ void lanes_call(lanes *l, const pcm_type *type, pcm_verb_kind verb, size_t first
     pcm_batch *b = &l->batch;
     b->size = sizeof *b;
     b->count = count;
-    b->time = 1;
+    b->time = l->time;
     b->dt = l->shown->dt;
     b->params = pcm_type_get_info(type)->params;
     b->host_inputs = (const double *const *)l->host_inputs;

@@ -11,11 +11,13 @@ enum { LANES_NAME = 96 };
 typedef enum lanes_duty { LANES_MUST, LANES_MAY, LANES_MUST_NOT } lanes_duty;
 
 typedef struct lanes_output {
-    char        name[LANES_NAME];
+    char        name[LANES_NAME], unit_text[LANES_NAME];
     double     *values;
     lanes_duty  duty;
     bool        is_report; /* need not be written by PCM_FORCES */
+    bool        is_mark;   /* life, mode: no number */
     const char *flag;      /* what declares it, for advice; NULL: nothing has to */
+    const char *unit;      /* per second of what is a rate; NULL: it has none that is known */
 } lanes_output;
 
 typedef struct lanes {
@@ -27,6 +29,7 @@ typedef struct lanes {
     double       **amounts, **flows; /* of the base, then of the follower */
     double       **host_inputs, **state, **next, **rate, **event, **jacobian;
     const motion  *shown;
+    double         time; /* s, of the call */
     const subject *subject;
 } lanes;
 
@@ -51,6 +54,9 @@ const char *lanes_spoilt_input(const lanes *l);
 
 /* Whether two numbers have the same bits; NaN is any NaN. */
 bool lanes_same(double a, double b);
+
+/* The unit of the motion that an input of pcm_model gives. */
+const char *lanes_motion_unit(uint32_t input);
 
 /* The name of a motion's column, as the rig calls it. */
 const char *lanes_input_name(const subject *s, size_t at);

@@ -76,7 +76,7 @@ static double roll_param(const pcm_param *param, dice *d)
 
 double motion_default(const subject *s, size_t index)
 {
-    const pcm_param *param = pcm_model_param(s->model, index);
+    const pcm_param *param = subject_param(s, index);
     const double     usual = param->kind == PCM_KIND_LIST ? 1e-3 : clip(param, 1);
     return param->flags & PCM_REQUIRED ? usual : param->fallback;
 }
@@ -85,7 +85,7 @@ void motion_roll_params(const subject *s, dice *d, double *values)
 {
     const bool as_by_default = dice_below(d, 3) == 0;
     for (size_t i = 0; i < subject_param_count(s); i++) {
-        const pcm_param *param = pcm_model_param(s->model, i);
+        const pcm_param *param = subject_param(s, i);
         const double     rolled = roll_param(param, d);
         values[i] = as_by_default || subject_is_set(s, param) ? motion_default(s, i) : rolled;
     }
@@ -107,7 +107,7 @@ static double roll_motion(const rig_motion *kind, dice *d)
 {
     switch (kind->input) {
     case PCM_DEPTH:
-        return dice_decades(d, -6, -2);
+        return dice_decades(d, -6, -2) * (dice_below(d, 6) ? 1 : -1);
     case PCM_DEPTH_RATE:
     case PCM_SLIP:
     case PCM_VELOCITY:
@@ -154,10 +154,17 @@ void motion_settle(const subject *s, double *row)
     settle_axis(row + MOTION_AT(follower_axis_x));
 }
 
+void motion_close(motion *m)
+{
+    for (size_t i = 0; i < m->count; i++)
+        m->row[i][MOTION_AT(depth)] = fabs(m->row[i][MOTION_AT(depth)]);
+}
+
 void motion_between(const subject *s, const motion *m, double part, double *row)
 {
+    const uint32_t bodies = PCM_AXES | PCM_RADIUS | PCM_MASS | PCM_AREA | PCM_SHARE;
     for (size_t i = 0; i < s->n_inputs; i++) {
-        const bool stays = i < s->n_motions && rig_motions[i].input == PCM_AXES;
+        const bool stays = i < s->n_motions && rig_motions[i].input & bodies;
         row[i] = m->row[0][i] + (stays ? 0 : part) * (m->row[1][i] - m->row[0][i]);
     }
 }
@@ -189,6 +196,7 @@ static void reach_state(subject *s, dice *d, double *row)
     for (size_t steps = 1 + dice_below(d, 6), i = 0; s->info->n_state > 0 && i < steps; i++) {
         motion_step step = {.time = (double)i * 1e-3};
         roll_row(s, d, step.row);
+        step.row[MOTION_AT(depth)] = fabs(step.row[MOTION_AT(depth)]);
         history_step(s, &step);
         if (s->history.live)
             memcpy(states, s->history.last, s->info->n_state * sizeof *states);

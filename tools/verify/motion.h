@@ -12,6 +12,7 @@ typedef enum motion_kind { MOTION_LANES, MOTION_PATH } motion_kind;
 
 typedef struct motion {
     motion_kind kind;
+    uint32_t    carrier; /* of the subject */
     double      params[SUBJECT_PARAMS];
     size_t      count; /* of rows */
     size_t      steps; /* of a path: from one row to the next */
@@ -36,6 +37,9 @@ void motion_roll_params(const subject *s, dice *d, double *values);
 /* The default of that parameter; of one that is required, a value that may do. */
 double motion_default(const subject *s, size_t index);
 
+/* Turns the gaps of the rows into depths: the contact touches. */
+void motion_close(motion *m);
+
 /* Under the subject's values: lanes at states that the law itself reached, or a closed path, from apart to apart. */
 void motion_roll_lanes(subject *s, dice *d, motion *m);
 void motion_roll_new(const subject *s, dice *d, motion *m); /* lanes of contacts that begin */
@@ -45,7 +49,7 @@ void motion_roll_path(const subject *s, dice *d, motion *m);
  * more. */
 void motion_settle(const subject *s, double *row);
 
-/* The motion between the first two rows, at that part of the way. Axes stay: they do not pass through zero. */
+/* The motion between the first two rows, at that part of the way. What belongs to the bodies stays. */
 void motion_between(const subject *s, const motion *m, double part, double *row);
 
 /* Whether that motion follows from others, or cannot be zero: motion_settle sets it. */

@@ -49,32 +49,67 @@ static bool try_motion(search *s, subject *law, size_t index)
         s->refused++;
         return false;
     }
-    if (s->check->applies && !s->check->applies(law))
+    s->current.carrier = law->carrier;
+    const char *reason = s->check->absent ? s->check->absent(law) : NULL;
+    s->reason = reason ? reason : s->reason;
+    if (reason)
         return false;
     s->tries++;
     s->check->roll(law, &d, &s->current);
     return s->check->fails(law, &s->current, &s->found);
 }
 
+/* Opens the law behind each carrier that it goes with; how many those are. */
+static size_t open_carried(const search *s, subject *laws)
+{
+    size_t count = 0;
+    double values[SUBJECT_PARAMS];
+    for (uint32_t carrier = 1; carrier <= SUBJECT_CARRIERS; carrier++) {
+        subject *law = &laws[count];
+        bool     goes = subject_open(law, s->def->subject, carrier);
+        for (size_t i = 0; goes && i < subject_param_count(law); i++)
+            values[i] = motion_default(law, i);
+        goes = goes && subject_set_values(law, values, NULL);
+        count += goes;
+        if (!goes)
+            subject_close(law);
+    }
+    return count;
+}
+
+/* What the check tries: the law, or the law behind its carriers. 0: it could not be loaded. */
+static size_t open_subjects(search *s, subject *laws)
+{
+    if (!subject_open(&laws[0], s->def->subject, 0))
+        return 0;
+    if (!s->check->whole || !subject_is_part(&laws[0]))
+        return 1;
+    subject_close(&laws[0]);
+    const size_t count = open_carried(s, laws);
+    s->reason = count > 0 ? NULL : "none of the laws that could carry this part is found";
+    return count;
+}
+
 static void search_in_child(void *argument)
 {
-    search      *s = argument;
-    subject      law;
-    const double end = now() + s->seconds;
-    const size_t tries = (size_t)ceil((double)s->check->weight * s->def->budget);
-    s->result = SEARCH_FAILED;
-    if (!subject_open(&law, s->def->subject))
-        return;
-    for (size_t i = 0; i < tries && !s->stopped; i++) {
-        if (try_motion(s, &law, i)) {
+    static subject laws[SUBJECT_CARRIERS];
+    search        *s = argument;
+    const double   end = now() + s->seconds;
+    const size_t   tries = (size_t)ceil((double)s->check->weight * s->def->budget);
+    const size_t   count = open_subjects(s, laws);
+    s->result = count > 0 ? SEARCH_GOOD : s->reason ? SEARCH_IDLE : SEARCH_FAILED;
+    for (size_t i = 0; i < tries && count > 0 && !s->stopped; i++) {
+        subject *law = &laws[i / SAME_VALUES % count];
+        if (try_motion(s, law, i)) {
             s->smallest = s->current;
             s->result = SEARCH_FOUND;
-            shrink(s, &law);
+            shrink(s, law);
             return;
         }
         s->stopped = now() > end;
     }
-    s->result = s->tries > 0 ? SEARCH_GOOD : SEARCH_IDLE;
+    if (s->tries == 0 && s->result == SEARCH_GOOD)
+        s->result = SEARCH_IDLE;
 }
 
 /* ---- What ends a child ---------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ typedef struct search {
     search_result     result;
     size_t            tries, refused; /* motions, and values that the law refused */
     bool              stopped;        /* the time was up before the tries were */
+    const char       *reason;         /* of SEARCH_IDLE: why the check is none */
     finding           found;
     child_report      child;    /* how the child ended, where that is the finding */
     motion            smallest; /* that shows it */

@@ -25,8 +25,8 @@ static void die_again(void *argument)
     finding ignored;
     subject law;
     s->current = ((shrinker *)argument)->candidate;
-    if (subject_open(&law, s->def->subject) && subject_set_values(&law, s->current.params, NULL) &&
-        (!s->check->applies || s->check->applies(&law)))
+    if (subject_open(&law, s->def->subject, s->current.carrier) && subject_set_values(&law, s->current.params, NULL) &&
+        (!s->check->absent || !s->check->absent(&law)))
         (void)s->check->fails(&law, &s->current, &ignored);
 }
 
@@ -45,7 +45,7 @@ static bool fails_alike(shrinker *k)
     for (size_t i = 0; i < k->candidate.count && k->candidate.kind == MOTION_LANES; i++)
         motion_settle(k->law, k->candidate.row[i]);
     child_start_clock();
-    if (!subject_set_values(k->law, k->candidate.params, NULL) || (s->check->applies && !s->check->applies(k->law)) ||
+    if (!subject_set_values(k->law, k->candidate.params, NULL) || (s->check->absent && s->check->absent(k->law)) ||
         !s->check->fails(k->law, &k->candidate, &found) || found.cause != s->found.cause)
         return false;
     s->found = found;
@@ -108,7 +108,7 @@ static void simplify(shrinker *k, double *value, double best)
 static void simplify_params(shrinker *k, const subject *law)
 {
     for (size_t i = 0; i < subject_param_count(law); i++) {
-        const pcm_param *param = pcm_model_param(law->model, i);
+        const pcm_param *param = subject_param(law, i);
         if (!subject_is_set(law, param) && !(param->flags & PCM_REQUIRED))
             simplify(k, &k->candidate.params[i], param->fallback);
     }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <pcm/materials.h>
 #include <pcm/messages.h>
 
 static void say_nothing(void *user, const pcm_diagnostic *diagnostic)
@@ -22,10 +23,23 @@ static void hear(void *user, const pcm_diagnostic *diagnostic)
         heard(user, diagnostic);
 }
 
+/* What a part of a law is tried behind: a spring, a sphere, a sphere with a damper, and one that sticks. */
+static const struct {
+    const char *model, *settings;
+} carriers[SUBJECT_CARRIERS] = {
+    {"HuntCrossley", "Stiffness = 1e5 [N/m]; Exponent = 1; Dissipation = 0 [s/m];"},
+    {"Hertz", "ReducedModulus = 1e7 [Pa];"},
+    {"HertzTsuji", "ReducedModulus = 1e7 [Pa]; Restitution = 0.5;"},
+    {"Jkr", "ReducedModulus = 1e6 [Pa];"},
+};
+
 size_t subject_param_count(const subject *s)
 {
-    return s->model->params.count < SUBJECT_PARAMS ? s->model->params.count : SUBJECT_PARAMS;
+    const size_t count = s->law ? s->law->params.count : 0;
+    return count < SUBJECT_PARAMS ? count : SUBJECT_PARAMS;
 }
+
+const pcm_param *subject_param(const subject *s, size_t index) { return pcm_model_param(s->law, (uint32_t)index); }
 
 static const char *setting_of(const subject *s, const char *name)
 {
@@ -87,13 +101,16 @@ static bool is_left_out(const pcm_param *param, double value)
 
 void subject_write(const subject *s, const double *values, FILE *out)
 {
-    (void)fprintf(out, "ContactType Law = %s {", s->model->name);
+    const char *carrier = s->carrier ? carriers[s->carrier - 1].model : "";
+    (void)fprintf(out, "ContactType Law = %s%s%s {", carrier, s->carrier ? " + " : "", s->law->name);
+    if (s->carrier)
+        (void)fprintf(out, "\n    %s", carriers[s->carrier - 1].settings);
     for (size_t i = 0; i < subject_param_count(s); i++) {
-        const pcm_param *param = pcm_model_param(s->model, i);
+        const pcm_param *param = subject_param(s, i);
         const char      *setting = setting_of(s, param->name);
         if (!setting && is_left_out(param, values[i]))
             continue;
-        (void)fprintf(out, "\n    %s = ", param->name);
+        (void)fprintf(out, "\n    %s%s%s = ", s->carrier ? s->law->name : "", s->carrier ? "." : "", param->name);
         if (setting)
             (void)fputs(setting, out);
         else
@@ -101,8 +118,7 @@ void subject_write(const subject *s, const double *values, FILE *out)
         (void)fputc(';', out);
     }
     /* A part of a law has no rule of its own. */
-    const bool is_part = s->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS);
-    (void)fprintf(out, "\n};\n%s", is_part ? "" : "DefaultPair -> Law;\n");
+    (void)fprintf(out, "\n};\n%s", subject_is_part(s) && !s->carrier ? "" : "DefaultPair -> Law;\n");
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------------------------- */
@@ -110,8 +126,8 @@ void subject_write(const subject *s, const double *values, FILE *out)
 static bool is_known_setting(const subject *s, const char *text)
 {
     const size_t length = strcspn(text, "=");
-    for (size_t i = 0; i < s->model->params.count; i++) {
-        const char *name = pcm_model_param(s->model, i)->name;
+    for (uint32_t i = 0; i < s->law->params.count; i++) {
+        const char *name = pcm_model_param(s->law, i)->name;
         if (strlen(name) == length && strncmp(name, text, length) == 0 && text[length] == '=')
             return true;
     }
@@ -123,7 +139,7 @@ static bool settings_fit(const subject *s)
     for (size_t i = 0; i < s->def->settings->count; i++)
         if (!is_known_setting(s, s->def->settings->at[i])) {
             command_error(PCM_MSG_UNKNOWN_SETTING, "--set %s: write NAME=VALUE with a parameter of %s",
-                          s->def->settings->at[i], s->model->name);
+                          s->def->settings->at[i], s->law->name);
             return false;
         }
     return true;
@@ -135,20 +151,63 @@ static void count_motions(subject *s)
         s->n_motions++;
 }
 
-bool subject_open(subject *s, const subject_def *def)
+static bool lay_out(subject *s, const pcm_type *type);
+
+/* The laws that a contact type of a file is put together from, by the name of the whole: "Hertz + Mindlin". */
+static bool find_parts(subject *s)
 {
-    *s = (subject){.def = def, .n_sets = pcm_context_defaults().isa + 1};
-    heard = command_report;
-    for (uint32_t isa = 0; isa < s->n_sets; isa++) {
-        subject_set *set = &s->sets[isa];
-        set->context = command_context_at(def->plugins, isa, hear, NULL);
-        s->model = set->context ? pcm_model_load(set->context, def->model) : NULL;
-        if (!s->model)
+    pcm_context *context = s->sets[s->n_sets - 1].context;
+    const char  *names = s->model->name;
+    for (size_t length; *names && s->n_parts < SUBJECT_PARTS; names += length + strspn(names + length, " +")) {
+        char name[128];
+        length = strcspn(names, " ");
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, names);
+        s->parts[s->n_parts] = pcm_model_load(context, name);
+        if (!s->parts[s->n_parts++])
             return false;
     }
-    heard = say_nothing;
+    return true;
+}
+
+/* The type of the file, between its materials, read for that instruction set. */
+static bool read_type(subject *s, subject_set *set)
+{
+    const subject_def *def = s->def;
+    set->config = command_config(set->context, def->file, def->settings);
+    const pcm_type *type = set->config ? pcm_config_type_find(set->config, def->model) : NULL;
+    set->type = type ? pcm_type_between(type, def->surface[0], def->surface[1]) : NULL;
+    return set->type;
+}
+
+static bool load_law(subject *s, subject_set *set)
+{
+    s->n_parts = 0;
+    if (s->carrier)
+        s->parts[s->n_parts++] = pcm_model_load(set->context, carriers[s->carrier - 1].model);
+    s->law = s->model = s->parts[s->n_parts++] = pcm_model_load(set->context, s->def->model);
+    return s->law && s->parts[0];
+}
+
+static bool load(subject *s)
+{
+    for (uint32_t isa = 0; isa < s->n_sets; isa++) {
+        subject_set *set = &s->sets[isa];
+        set->context = command_context_at(s->def->plugins, isa, hear, NULL);
+        if (!set->context || !(s->def->file ? read_type(s, set) : load_law(s, set)))
+            return false;
+        heard = say_nothing; /* the others have nothing else to say */
+    }
     count_motions(s);
-    return settings_fit(s);
+    return s->def->file ? lay_out(s, s->sets[s->n_sets - 1].type) && find_parts(s) : settings_fit(s);
+}
+
+bool subject_open(subject *s, const subject_def *def, uint32_t carrier)
+{
+    *s = (subject){.def = def, .carrier = carrier, .n_sets = pcm_context_defaults().isa + 1};
+    heard = carrier ? say_nothing : command_report_types;
+    const bool loaded = load(s);
+    heard = say_nothing;
+    return loaded;
 }
 
 static void drop_values(subject *s)
@@ -161,6 +220,7 @@ static void drop_values(subject *s)
     }
     s->type = NULL;
     s->info = NULL;
+    s->model = s->law;
 }
 
 void subject_close(subject *s)
@@ -175,6 +235,7 @@ static bool lay_out(subject *s, const pcm_type *type)
 {
     s->type = type;
     s->info = pcm_type_get_info(type);
+    s->model = s->info->model;
     s->n_inputs = s->n_motions + s->info->n_host_inputs + 2 * s->model->amounts.count;
     s->columns = s->n_inputs + s->info->n_state;
     return s->columns <= SUBJECT_COLUMNS && rig_law_new(&s->history, type, false) && rig_law_new(&s->trial, type, true);
@@ -182,7 +243,7 @@ static bool lay_out(subject *s, const pcm_type *type)
 
 bool subject_borrow(subject *s, const pcm_type *type)
 {
-    *s = (subject){.model = pcm_type_get_info(type)->model};
+    *s = (subject){0};
     count_motions(s);
     return lay_out(s, type);
 }
@@ -226,21 +287,33 @@ bool subject_set_values(subject *s, const double *values, pcm_sink sink)
 /* ---- What the values say ------------------------------------------------------------------------------------------
  */
 
-bool subject_reads_host(const subject *s)
+bool subject_is_part(const subject *s) { return s->law && s->law->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS); }
+
+bool subject_is_sum(const subject *s) { return s->n_parts > 1; }
+
+const char *subject_lacks_host(const subject *s)
 {
-    for (size_t i = 0; i < s->model->host_inputs.count; i++)
+    for (uint32_t i = 0; i < s->model->host_inputs.count; i++)
         if (pcm_type_when(s->type, pcm_model_host_input(s->model, i)->when))
-            return true;
-    return s->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS);
+            return "it reads what only a host gives";
+    return NULL;
 }
 
-bool subject_is_driven(const subject *s)
+const char *subject_is_driven(const subject *s)
 {
-    for (size_t i = 0; i < s->model->host_inputs.count; i++)
+    for (uint32_t i = 0; i < s->model->host_inputs.count; i++)
         if (!pcm_model_host_input(s->model, i)->fallback &&
             pcm_type_when(s->type, pcm_model_host_input(s->model, i)->when))
-            return true;
-    return s->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS);
+            return "a host drives it, whose work is not known";
+    return NULL;
+}
+
+const char *subject_lacks_work(const subject *s)
+{
+    for (size_t i = 0; i < s->n_parts; i++)
+        if (subject_is_sum(s) && s->parts[i]->gain)
+            return "one of its parts declares a .gain, which is its own";
+    return s->model->flags & PCM_ACTIVE ? "it declares PCM_ACTIVE" : subject_is_driven(s);
 }
 
 double subject_friction(const subject *s)

@@ -9,14 +9,17 @@
 
 #include "isolate.h"
 #include "packed.h"
+#include "progress.h"
 #include "report.h"
 #include "source.h"
+#include "types.h"
 
 const check *const checks[] = {
-    &check_survives, &check_static,  &check_calls,      &check_pure,   &check_columns, &check_lanes, &check_reports,
-    &check_finite,   &check_acts,    &check_touch_down, &check_steady, &check_pull,    &check_cone,  &check_turn,
-    &check_swap,     &check_energy,  &check_ledger,     &check_step,   &check_slopes,  &check_rates, &check_modes,
-    &check_events,   &check_derived, &check_jump,       &check_pair,   &check_resume,  NULL,
+    &check_survives, &check_static, &check_calls,  &check_pure,  &check_columns,    &check_lanes,  &check_reports,
+    &check_clock,    &check_units,  &check_finite, &check_acts,  &check_touch_down, &check_steady, &check_pull,
+    &check_cone,     &check_slide,  &check_turn,   &check_swap,  &check_energy,     &check_ledger, &check_heat,
+    &check_step,     &check_slopes, &check_rates,  &check_modes, &check_events,     &check_life,   &check_derived,
+    &check_jump,     &check_pair,   &check_resume, NULL,
 };
 
 typedef struct verification {
@@ -36,7 +39,7 @@ typedef struct verification {
 typedef struct loading {
     const subject_def *def;
     volatile bool      loaded, has_law;
-    char               path[4096]; /* of the plugin */
+    char               path[4096]; /* of the plugin; "" of a sum */
 } loading;
 
 /* In a child: what is wrong with the plugin, or with the values of the command line, is said here. */
@@ -45,37 +48,45 @@ static void load(void *argument)
     loading *l = argument;
     subject  law;
     double   values[SUBJECT_PARAMS];
-    if (!subject_open(&law, l->def))
+    if (!subject_open(&law, l->def, 0))
         return;
-    (void)snprintf(l->path, sizeof l->path, "%s", pcm_model_path(law.sets[0].context, law.model->name));
+    if (!subject_is_sum(&law))
+        (void)snprintf(l->path, sizeof l->path, "%s", pcm_model_path(law.sets[0].context, law.model->name));
     l->has_law = !(law.model->flags & PCM_HOST_CONTACT);
     for (size_t i = 0; i < subject_param_count(&law); i++)
         values[i] = motion_default(&law, i);
     l->loaded = subject_set_values(&law, values, command_report_types);
 }
 
+/* Runs the work in a child; false, and reported, where that ends it. */
+static bool done_in_child(void (*work)(void *), void *argument, const char *what)
+{
+    const double seconds = 10;
+    search       s = {.child = child_run(work, argument, seconds, false)};
+    if (s.child.end == CHILD_DONE)
+        return true;
+    search_say_end(&s);
+    command_error(PCM_MSG_NOT_VERIFIED, "%s cannot be loaded: %s", what, s.found.what);
+    return false;
+}
+
 /* Whether there is a law to be checked; else *status. */
 static bool can_load(verification *v, int *status)
 {
-    const double seconds = 10;
-    loading     *l = child_share(sizeof *l);
+    loading *l = child_share(sizeof *l);
     *status = EXIT_WRONG;
     if (!l) {
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
         return false;
     }
     *l = (loading){.def = v->def.subject};
-    search s = {.child = child_run(load, l, seconds, false)};
-    search_say_end(&s);
-    const bool loaded = l->loaded, has_law = l->has_law;
+    const bool done = done_in_child(load, l, v->def.subject->model), loaded = l->loaded, has_law = l->has_law;
     memcpy(v->plugin, l->path, sizeof v->plugin);
     child_unshare(l, sizeof *l);
-    if (s.child.end != CHILD_DONE)
-        command_error(PCM_MSG_NOT_VERIFIED, "%s cannot be loaded: %s", v->def.subject->model, s.found.what);
-    else if (loaded && !has_law)
+    if (done && loaded && !has_law)
         *status = EXIT_GOOD *
                   printf("%s leaves its contacts to the simulator: there is no law to verify\n", v->def.subject->model);
-    return s.child.end == CHILD_DONE && loaded && has_law;
+    return done && loaded && has_law;
 }
 
 /* ---- Checking -----------------------------------------------------------------------------------------------------
@@ -116,11 +127,13 @@ static double seconds_left(const verification *v, double begun)
 static void run_checks(verification *v, search *results)
 {
     const double begun = children_seconds(); /* a compiler's, too */
+    progress     bar = progress_start();
     bool         going = true;
     for (size_t i = 0; checks[i] && going; i++) {
         search *s = &results[i];
         if (!is_wanted(v, checks[i]))
             continue;
+        progress_at(&bar, (double)i / (double)(sizeof checks / sizeof *checks), checks[i]->name);
         s->def = &v->def;
         s->check = checks[i];
         s->seconds = seconds_left(v, begun);
@@ -131,9 +144,19 @@ static void run_checks(verification *v, search *results)
         report_line(s, &v->table);
         going = goes_on(s);
     }
+    progress_end(&bar);
     grid_print(&v->table, 2);
     if (!going)
         (void)printf("  the others were not run: first the law must pass this one\n");
+}
+
+static void print_title(const search_def *def)
+{
+    const char *const *surface = def->subject->surface;
+    (void)printf("%s", def->subject->model);
+    if (def->subject->file && *surface[0])
+        (void)printf(", between %s and %s", surface[0], surface[1]);
+    (void)printf(", seed %llu\n", (unsigned long long)def->seed);
 }
 
 static int verify(verification *v)
@@ -147,9 +170,10 @@ static int verify(verification *v)
         command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
         return EXIT_WRONG;
     }
-    (void)printf("%s, seed %llu\n", v->def.subject->model, (unsigned long long)v->def.seed);
+    print_title(&v->def);
     run_checks(v, results);
-    packed_print(&v->source, v->plugin);
+    if (v->plugin[0])
+        packed_print(&v->source, v->plugin);
     for (size_t i = 0; checks[i]; i++)
         if (results[i].result == SEARCH_FOUND)
             report_finding(&results[i], v->folder);
@@ -165,46 +189,56 @@ static int verify(verification *v)
  * ----------------------------------------------------------------------------------------------------*/
 
 static const char about[] =
-    "Tries to break a contact law before anyone simulates with it. The law is named by its model, its plugin, or its "
-    "C\n"
-    "file, which is compiled first with $CC or cc. It runs in a process of its own, over random and adversarial\n"
-    "motions, states and values of its parameters in their declared ranges:\n\n"
+    "Tries to break contact laws before anyone simulates with them. A law is named by its model, its plugin, or its C\n"
+    "file, which is compiled first with $CC or cc: its parameters are varied in their declared ranges. A law that is "
+    "a\n"
+    "part, as friction is, is tried alone and behind a spring, Hertz, HertzTsuji and Jkr. The contact types of a .pcm\n"
+    "file are tried as they are written, sums and all pairs of materials included. Laws run in a process of their "
+    "own,\n"
+    "over random and adversarial motions and states:\n\n"
     "  survives    comes back from every call: no crash, endless loop or way out\n"
     "  static      writes no static data\n"
     "  calls       calls nothing from outside: no allocation, lock, errno, or function of libm\n"
     "  pure        the same question has the same answer, whatever was tried in between\n"
-    "  columns     writes what it declares, in its lanes alone, and reads nothing else\n"
+    "  columns     writes what it declares, in all of its lanes and no others, and reads nothing else\n"
     "  lanes       same bits in any batch, place and company, and with every instruction set\n"
     "  reports     asking for energy, mode or events changes neither forces nor states\n"
+    "  clock       no answer depends on the time, nor on the step where there are no states\n"
+    "  units       no answer depends on the size of metre, kilogram and second\n"
     "  finite      finite at zero depth, far apart, at rest, without load, for huge and tiny values\n"
-    "  acts        gives a force or a moment somewhere\n"
-    "  touch-down  the force begins from zero where two objects touch, unless PCM_JUMPS\n"
+    "  acts        gives a force or a moment somewhere, and moves its states\n"
+    "  touch-down  the force begins from zero where a contact begins, unless PCM_JUMPS\n"
     "  steady      the force changes without a jump with the motion, also from mode to mode\n"
     "  pull        never pulls, unless PCM_PULLS\n"
     "  cone        friction stays inside the law's cone, and opposes the slip\n"
+    "  slide       friction never drives a slip that keeps its way, however the load changes\n"
     "  turn        the answer of an isotropic law turns with the motion\n"
     "  swap        states trade places with the two bodies as their .swap says\n"
     "  energy      no closed path returns more energy than it took, unless PCM_ACTIVE or within .gain\n"
     "  ledger      work is stored or dissipated, as the law reports it\n"
+    "  heat        what is dissipated never comes back, and no more heat flows than is lost\n"
     "  step        the answer settles as the step goes to zero\n"
     "  slopes      the Jacobian agrees with differences\n"
     "  rates       states move with the time, and as their rate says\n"
     "  modes       separated without a force, sticking at rest, slipping when dragged\n"
     "  events      an event changes sign, its way, where the mode changes\n"
+    "  life        a contact begins alive, and gives no force where hosts end it\n"
     "  derived     compression, impact_depth, contact_time and restitution are what the force gives\n"
     "  jump        the verb jump writes next alone, finite, with the same bits in any batch\n"
     "  pair        the verb per pair gives a scale that is one, with the same bits in any batch\n"
     "  resume      a world goes on from a checkpoint with the same bits\n\n"
-    "What fails is made small: few rows, parameters by default, round numbers. It is written as a contact type and a\n"
-    "table of motion that pcm rig replays. A seed gives the same tries again, on any machine that is fast enough for\n"
-    "the budget. Which instruction sets the loop was packed for, several contacts to an instruction, is told too; that "
-    "it\n"
-    "was not is no finding. That every check holds is no proof: it says that so many tries did not break the law.";
+    "A check that is none for the law has a dash and the reason. What fails is made small: few rows, parameters by\n"
+    "default, round numbers. It is written as a table of motion, and of a law as a contact type, that pcm rig "
+    "replays.\n"
+    "A seed gives the same tries again, on any machine that is fast enough for the budget. Which instruction sets the\n"
+    "loop was packed for, several contacts to an instruction, is told too; that it was not is no finding. That every\n"
+    "check holds is no proof: it says that so many tries did not break the law.";
 
 static const char examples[] = "  pcm verify SoftPad.c\n"
                                "  pcm verify ViscoelasticGround --budget 60 --seed 7\n"
                                "  pcm verify WallContact --set 'GapLeft=(1, 2) [m]' --set 'GapRight=(1.1, 2.1) [m]'\n"
-                               "  pcm verify SoftPad.so --only energy --only pull";
+                               "  pcm verify SoftPad.so --only energy --only pull\n"
+                               "  pcm verify robot.pcm Foot --between Rubber --between Steel";
 
 static bool knows_checks(const command_line *line, const option_texts *only, int *status)
 {
@@ -224,12 +258,71 @@ static bool knows_checks(const command_line *line, const option_texts *only, int
     return true;
 }
 
+/* The law that a word names. */
+static int verify_law(verification *v, const char *word, const char *plugins, const option_texts *settings)
+{
+    if (!law_source_find(&v->source, word, plugins))
+        return EXIT_WRONG;
+    const subject_def law = {.plugins = v->source.plugins, .model = v->source.model, .settings = settings};
+    v->def.subject = &law;
+    return verify(v);
+}
+
+/* Each type of a file, one after the other. */
+static int verify_types(const verification *v, const found_types *types)
+{
+    int status = EXIT_GOOD;
+    for (size_t i = 0; i < types->count; i++) {
+        const found_type *at = &types->at[i];
+        const subject_def type = {.plugins = types->plugins,
+                                  .model = at->name,
+                                  .settings = types->settings,
+                                  .file = types->file,
+                                  .surface = {at->surface[0], at->surface[1]}};
+        verification      one = *v;
+        one.def.subject = &type;
+        (void)printf("%s", i > 0 ? "\n" : "");
+        status = verify(&one) == EXIT_GOOD ? status : EXIT_WRONG;
+        (void)fflush(stdout);
+    }
+    if (types->count == 0)
+        (void)printf("%s leaves all contacts to the simulator: there is no law to verify\n", types->file);
+    return status;
+}
+
+static int verify_file(const verification *v, const option_texts *words, const char *plugins,
+                       const option_texts *settings, const option_texts *between)
+{
+    found_types *types = child_share(sizeof *types);
+    int          status = EXIT_WRONG;
+    if (!types) {
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+        return EXIT_WRONG;
+    }
+    types->file = words->at[0];
+    types->plugins = plugins;
+    types->settings = settings;
+    types->between = between;
+    types->names = words->at + 1;
+    types->n_names = words->count - 1;
+    if (done_in_child(types_find, types, types->file) && types->good)
+        status = verify_types(v, types);
+    child_unshare(types, sizeof *types);
+    return status;
+}
+
+static bool is_pcm_file(const char *word)
+{
+    const size_t length = strlen(word);
+    return length > 4 && strcmp(word + length - 4, ".pcm") == 0;
+}
+
 int verify_run(int argc, char **argv)
 {
     const char  *plugins = NULL;
     size_t       seed = 1;
     bool         isolated = false;
-    option_texts settings = {0}, words;
+    option_texts settings = {0}, between = {0}, words;
     verification v = {.folder = "findings", .def.budget = 20, .table.columns = 4};
     const option options[] = {
         {.name = "--budget",
@@ -239,8 +332,10 @@ int verify_run(int argc, char **argv)
         {.name = "--seed", .value = "N", .doc = "try other motions; 1 unless told", .count = &seed},
         {.name = "--set",
          .value = "NAME=VALUE",
-         .doc = "a parameter that is not varied, as in a .pcm file; may be repeated",
+         .doc =
+             "a parameter of the law that is not varied, or a setting of the file, as in a .pcm file; may be repeated",
          .texts = &settings},
+        OPTION_BETWEEN(&between),
         {.name = "--only", .value = "CHECK", .doc = "run this check; may be repeated", .texts = &v.only},
         {.name = "--out",
          .value = "DIR",
@@ -249,25 +344,32 @@ int verify_run(int argc, char **argv)
         OPTION_PLUGINS(&plugins),
         OPTION_ISOLATE(&isolated)};
     const command_line line = {.name = "verify",
-                               .usage = "MODEL|PLUGIN.so|LAW.c [--budget S] [--seed N] [--set NAME=VALUE]...",
+                               .usage = "MODEL|PLUGIN.so|LAW.c|FILE.pcm [TYPE...] [--budget S] [--seed N] "
+                                        "[--set NAME=VALUE]...",
                                .about = about,
                                .examples = examples,
                                OPTIONS(options),
                                .min_words = 1,
-                               .max_words = 1};
+                               .max_words = TYPES_MOST};
     int                status;
     if (options_read(&line, argc, argv, &words, &status) && knows_checks(&line, &v.only, &status)) {
-        status = EXIT_WRONG;
+        const bool is_file = is_pcm_file(words.at[0]);
+        v.def.seed = seed;
         child_isolate(isolated);
-        if ((!isolated || isolate_can()) && law_source_find(&v.source, words.at[0], plugins)) {
-            const subject_def law = {.plugins = v.source.plugins, .model = v.source.model, .settings = &settings};
-            v.def.subject = &law;
-            v.def.seed = seed;
-            status = verify(&v);
-        }
+        if (!is_file && words.count > 1)
+            status = options_refuse(&line, "%s is not a .pcm file: give one law, or a file and contact types of it",
+                                    words.at[0]);
+        else if (between.count != 0 && (!is_file || between.count != 2))
+            status = options_refuse(&line, "--between is given twice, with a .pcm file");
+        else if (isolated && !isolate_can())
+            status = EXIT_WRONG;
+        else
+            status = is_file ? verify_file(&v, &words, plugins, &settings, &between)
+                             : verify_law(&v, words.at[0], plugins, &settings);
     }
     free(words.at);
     free(settings.at);
+    free(between.at);
     free(v.only.at);
     return status;
 }
