@@ -3,23 +3,24 @@
  * best of fifteen directions, normals of faces and cross products of edges. */
 #include "boxes.h"
 
-/* Edges closer to parallel than this make no face of the difference that rounding would not decide. */
+/* The cross product of edges closer to parallel than this is no candidate: rounding would decide its direction. */
 #define PARALLEL 1e-14
 
-/* The sine of the angle of two edges below which their cross product is mostly rounding. */
+/* The sine of the angle between two edges below which their cross product is mostly rounding error. */
 #define NEARLY_PARALLEL 1e-3
 
 static const int after[3] = {1, 2, 0}, before[3] = {2, 0, 1};
 
-/* Half sides, and where b is in a's axes. */
+/* The half sides of both boxes, and the placing of b in a's axes. */
 typedef struct box_pair {
     vec        a, b, at;
-    const mat *turn; /* row i, place j: a's axis i . b's axis j */
+    const mat *turn; /* row i, column j: a's axis i . b's axis j */
 } box_pair;
 
 static inline vec absolute(vec a) { return (vec){fabs(a.x), fabs(a.y), fabs(a.z)}; }
 
-/* Rows and their sizes: the first two entries of each side by side, and the third ones. */
+/* The rows of a matrix and their absolute values: the first two entries as a pair for vector instructions, and the
+ * third entry alone. */
 typedef struct rows {
     two    xy[3], size_xy[3];
     double z[3], size_z[3];
@@ -36,8 +37,8 @@ static inline void look_at(const mat *m, rows *r)
     }
 }
 
-/* The products of a's edges and b's, not divided by their lengths: the separation along each, and the squares of the
- * lengths. Edge i of a and 0 of b are at 2 i, i and 1 at 2 i + 1, i and 2 at 6 + i. */
+/* The cross products of a's edges and b's, not normalised: the separation along each, and its squared length. Edges i
+ * of a and 0 of b have the index 2 i, edges i and 1 the index 2 i + 1, edges i and 2 the index 6 + i. */
 enum { PRODUCTS = 9 };
 
 typedef struct products {
@@ -48,7 +49,7 @@ static inline int edge_of_a(int k) { return k < 6 ? k / 2 : k - 6; }
 static inline int edge_of_b(int k) { return k < 6 ? k % 2 : 2; }
 static inline int product_along(int i, int j) { return j < 2 ? 2 * i + j : 6 + i; }
 
-/* Along the products of edge i of a, which n and l come after, and one edge of b or two side by side. */
+/* The cross products of edge i of a with one edge of b, or with two at once. n and l are the axes after i. */
 #define MULTIPLY(type, row, size, size_of, n, l, of_b)                                                                 \
     const type towards = row[n] * at[l] - row[l] * at[n];                                                              \
     const type apart = size_of(towards) - (size[l] * a[n] + size[n] * a[l] + (of_b));                                  \
@@ -73,7 +74,7 @@ static inline void multiply_edges(const box_pair *p, const rows *r, products *of
     }
 }
 
-/* The direction of product k, if it is so long. */
+/* The unit direction of product k, which has this length. */
 static vec product_of(const box_pair *p, int k, double length)
 {
     const int    i = edge_of_a(k), j = edge_of_b(k), next = after[i], last = before[i];
@@ -87,17 +88,18 @@ static vec product_of(const box_pair *p, int k, double length)
     return vec_of(n);
 }
 
-/* The separation along a unit vector by its definition: its rounding depends on the sizes alone, not on the angle of
- * the edges. */
+/* The separation along a unit vector by its definition: its rounding error depends on the sizes alone, not on the angle
+ * of the edges. */
 static double sep_by_definition(const box_pair *p, vec n)
 {
     return fabs(dot(n, p->at)) - dot(p->a, absolute(n)) - dot(p->b, absolute(rotate_back(p->turn, n)));
 }
 
-/* The signed square of x, which orders numbers as x does; a quotient with a root then needs no root. */
+/* The square of x with the sign of x: it orders numbers as x does, so that quotients with a root can be compared
+ * without the root. */
 static inline double signed_square(double x) { return x * fabs(x); }
 
-/* No branches here depend on the pair: they would be mispredicted. */
+/* Nothing here branches on the pair's values: such branches would be mispredicted. */
 static inline double greatest(const double v[PRODUCTS])
 {
     return larger(
@@ -111,7 +113,7 @@ static inline double least(const double v[PRODUCTS])
         v[8]);
 }
 
-/* A bit for each that is as great. */
+/* A bit for each value that is at least `enough`. */
 static inline unsigned all_above(const double v[], int n, double enough)
 {
     unsigned above = 0;
@@ -120,10 +122,10 @@ static inline unsigned all_above(const double v[], int n, double enough)
     return above;
 }
 
-/* The first of n bits that is set; the last one where none is, as where there is no number that is above. */
+/* The index of the first of n bits that is set; n - 1 where none is, which happens where values are NaN. */
 static inline int first_bit(unsigned bits, int n) { return __builtin_ctz(bits | 1u << (n - 1)); }
 
-/* Whether no cross product is better than `enough`, a signed square; needs no division. */
+/* Whether no cross product gives a separation whose signed square exceeds `enough`; needs no division. */
 static inline bool none_betters(const products *of, double enough)
 {
     double over[PRODUCTS];
@@ -151,8 +153,8 @@ static inline void square_all(const box_pair *p, const products *of, double squa
     }
 }
 
-/* The first of the cross products that are as good as the best but for rounding. For an overlap their depth is below
- * that of the faces, which bounds the rounding, so no root is needed. */
+/* The first of the cross products that are as good as the best within rounding. For an overlap their depth is below
+ * that of the faces, which bounds the rounding error, so no root is needed. */
 static inline int first_of(const double squares[PRODUCTS], double most, double rounding, double of_faces)
 {
     const unsigned near = all_above(squares, PRODUCTS, most + rounding * (2 * of_faces - rounding));
@@ -162,8 +164,8 @@ static inline int first_of(const double squares[PRODUCTS], double most, double r
     return first_bit(all_above(squares, PRODUCTS, signed_square(root - rounding)), PRODUCTS);
 }
 
-/* Improves the best face, *sep along *n, by the cross products of edges. Among candidates within `rounding` the first
- * counts, and faces come first, since they say more about the patch. */
+/* Replaces the best face, with *sep along *n, if a cross product of edges is better. Among candidates within `rounding`
+ * of each other the first is taken, and faces come first, since they describe the patch better. */
 static inline void try_edges(const box_pair *p, const rows *r, double rounding, double *sep, vec *n, unsigned *way)
 {
     const double enough = signed_square(*sep + rounding);
@@ -209,7 +211,7 @@ static inline double greatest_of_faces(const double sep[6])
 bool boxes_separate(const convex_pair *pair, convex_result *result, unsigned *way)
 {
     const vec *m = pair->b_in_a.turn.row, at = pair->b_in_a.at;
-    /* The corners of greatest coordinates. */
+    /* The corners of greatest coordinates are the half sides. */
     const box_pair p = {pair->a->high, pair->b->high, at, &pair->b_in_a.turn};
     rows           r;
     double         sep[6];

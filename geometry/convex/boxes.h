@@ -5,8 +5,8 @@
 
 #include "convex.h"
 
-/* Directions by number; 0 stands for none. First the normals of a's faces and of b's by axis, then the cross products
- * of axis i of a and j of b. */
+/* Directions by number; 0: none. First the normals of a's faces and of b's by axis, then the cross products of axis i
+ * of a and axis j of b. */
 enum { BOXES_FACES_OF_A = 1, BOXES_FACES_OF_B = 4, BOXES_EDGES = 7 };
 
 static inline unsigned boxes_face(bool of_a, int axis)
@@ -21,11 +21,10 @@ static inline int      boxes_axis(unsigned way) { return (int)(way - 1) % 3; }
 static inline int      boxes_edge_of_a(unsigned way) { return (int)(way - BOXES_EDGES) / 3; }
 static inline int      boxes_edge_of_b(unsigned way) { return (int)(way - BOXES_EDGES) % 3; }
 
-/* convex_boxes, and the number of its direction. */
+/* As convex_boxes; also returns the number of the direction. */
 bool boxes_separate(const convex_pair *pair, convex_result *result, unsigned *way);
 
-/* Whether all other directions are worse than this one, along which the boxes overlap by -sep, by more than rounding.
- */
+/* Whether this direction, along which the boxes overlap by -sep, is better than all others by more than rounding. */
 bool boxes_none_better(const body *a, const body *b, unsigned way, double sep);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cache.c - what a pair keeps of its last search for the warm start of the next one: directions and points in the axes
- * of their bodies, which move with them. */
+/* cache.c - the data that a pair caches from its last search for the warm start of the next one: directions and points
+ * in the axes of their bodies, so that they move with these. */
 #include "convex.h"
 
 void convex_use_cache(convex_pair *pair, convex_cache *cache, bool swapped)
@@ -50,7 +50,7 @@ bool convex_cached_simplex(const convex_pair *pair, simplex *s)
     return simplex_nearest(s);
 }
 
-/* Bodies that are still beyond reach along the last direction. */
+/* Whether the bodies are still beyond reach along the last direction. */
 bool convex_still_apart(convex_pair *pair, convex_result *result)
 {
     const convex_cache *cache = pair->cache;

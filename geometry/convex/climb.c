@@ -2,15 +2,15 @@
 /* climb.c - the separation of bodies with rims that overlap a little, by a local search from part to part.
  *
  * Each core stands on a part: a corner, an edge or a face, or a rim, a side or a cap. For two parts Newton's method
- * gives the direction where the separation is greatest. On the way there a part grows where the core reaches as far
- * beside it (a corner becomes an edge). On arrival a part shrinks where the other core's point lies beyond its end. A
- * pair of parts that neither grows nor shrinks is a local optimum. It is the answer once no direction outside its cone
- * is better (cone.c, optimum.c). */
+ * gives the direction of greatest separation. On the way to it a part grows where a neighbouring point of the core
+ * reaches as far (a corner becomes an edge). At that direction a part shrinks where the other core's point lies beyond
+ * its end. A pair of parts that neither grows nor shrinks is a local optimum. It is the answer once no direction
+ * outside its cone is better (cone.c, optimum.c). */
 #include "parts.h"
 
 #define STEPS_MAX 24
 
-/* The most local optima that a search goes through. */
+/* The most local optima that a search visits. */
 #define CLIMBS_MAX 8
 
 /* The most points that describe the extent of a part. */
@@ -22,20 +22,20 @@
 /* rad: the widest cone that the test is given. */
 #define LEAN_MOST 1.4
 
-/* rad: the longest turn in one step; the convergence angle, below which the ends of parts are checked; and how close to
- * its axis a direction has to pass for a rim to become its cap. */
+/* rad: the longest turn in one step; the turn below which the iteration has converged and the ends of parts are
+ * checked; and the angle to its axis below which a direction turns a rim into its cap. */
 #define TURN_MOST 0.7
 #define ARRIVED   0.02
 #define CAPTURE   0.15
 
-/* What a core stands on. */
+/* The part that a core stands on. */
 typedef struct stance {
     const pcm_geometry *geometry;
-    const placing      *at; /* NULL: a's axes are those of everything */
+    const placing      *at; /* NULL: the core's axes are a's */
     core_part           part;
     stand               on;
-    uint32_t            index; /* of the corner, edge or face */
-    double              end;   /* of a rim or cap: its side, 1 or -1 */
+    uint32_t            index; /* the number of the corner, edge or face */
+    double              end;   /* side of the rim or cap: 1 or -1 */
     bool                left;  /* it has left a cap that was too small */
 } stance;
 
@@ -45,7 +45,8 @@ typedef struct climb {
     vec          n;
 } climb;
 
-/* A direction, or a turn of it, from a's axes into a core's own, as that core sees it. */
+/* A direction or a turn, given in a's axes, in the core's own axes and with the core's sign: b faces the opposite
+ * way. */
 static vec own(const stance *f, vec d) { return f->at ? rotate_back(&f->at->turn, negate(d)) : d; }
 
 /* ---- Footings ---------------------------------------------------------------------------------------------------- */
@@ -99,7 +100,7 @@ static void stand_along(climb *c, vec n)
     stand_farthest(&c->b, v.at_b, n);
 }
 
-/* ---- On the way -------------------------------------------------------------------------------------------------- */
+/* Turns that make parts grow */
 
 static void leave_rim(const stance *f, vec n, vec t, kink *first)
 {
@@ -114,7 +115,7 @@ static void leave_rim(const stance *f, vec n, vec t, kink *first)
         kink_take(first, smaller(when, 0.999999), CAP, 0);
 }
 
-/* Where a core first stands on a larger part as the direction turns by t. */
+/* The share of the turn t at which a core first stands on a larger part, and which. */
 static kink first_kink(const stance *f, vec n, vec t)
 {
     const polytope *p = &f->geometry->core;
@@ -129,7 +130,7 @@ static kink first_kink(const stance *f, vec n, vec t)
     return first;
 }
 
-/* Turns the direction by t, or to where a core first stands on a larger part; false: none does. */
+/* Turns the direction by t, or as far as the first core that stands on a larger part; false: no core does. */
 static bool move(climb *c, vec t)
 {
     const kink of_a = first_kink(&c->a, c->n, t), of_b = first_kink(&c->b, c->n, t);
@@ -170,11 +171,11 @@ static vec ascent(const climb *c, const vec *line)
     return along(scale(u, rise_of(dot(u, w), mean + root)), v, rise_of(dot(v, w), mean - root));
 }
 
-/* ---- On arrival -------------------------------------------------------------------------------------------------- */
+/* Shrinking parts */
 
 typedef enum arrival { SETTLED, SHRUNK, LOST } arrival;
 
-/* Moves to the end of a line where the point, `way` from the part's, lies beyond it. */
+/* Moves to the end of a line where the other core's point lies beyond it; that point is `way` from the part's own. */
 static arrival end_line(stance *f, double way)
 {
     if (way >= f->part.from && way <= f->part.to)
@@ -209,7 +210,7 @@ static arrival end_cap(climb *c, stance *f, const stance *other, vec foot)
     return SHRUNK;
 }
 
-/* Moves from a face to the side that the point is farthest beyond. */
+/* Moves from a face to the side that the other core's point is farthest beyond. */
 static arrival end_face(stance *f, vec foot)
 {
     const polytope *p = &f->geometry->core;
@@ -239,7 +240,7 @@ static arrival end_flat(climb *c, stance *f, const stance *other)
     return f->on == CAP ? end_cap(c, f, other, foot) : end_face(f, foot);
 }
 
-/* Whether the points that face each other lie on the parts. */
+/* Checks whether the points that face each other lie on the parts, and shrinks a part where they do not. */
 static arrival arrive(climb *c)
 {
     const core_part *a = &c->a.part, *b = &c->b.part;
@@ -257,7 +258,7 @@ static arrival arrive(climb *c)
     return a->n_lines ? end_line(&c->a, dot(r, e)) : b->n_lines ? end_line(&c->b, -dot(r, f)) : SETTLED;
 }
 
-/* Whether a local optimum is found. */
+/* Whether the search has reached a local optimum. */
 static bool rest(climb *c)
 {
     for (int i = 0; i < STEPS_MAX; i++) {
@@ -290,7 +291,8 @@ static bool rest(climb *c)
 
 /* ---- The answer -------------------------------------------------------------------------------------------------- */
 
-/* A direction to start from, and what one of the cores stands on there: FACE, CAP or SIDE; CORNER: not known. */
+/* A direction to start from, and the part that one of the cores stands on there: FACE, CAP or SIDE; CORNER: not
+ * known. */
 typedef struct heading {
     vec   n;
     stand on;
@@ -299,7 +301,7 @@ typedef struct heading {
 
 static vec ahead(vec n, vec between) { return dot(n, between) < 0 ? negate(n) : n; }
 
-/* Along the axis of a rim, and across it. */
+/* Tries the directions along the axis of a rim, and across it. */
 static unsigned try_round(heading *t, vec axis, bool sides, bool of_b, vec between)
 {
     const vec beside = across(between, axis);
@@ -308,7 +310,7 @@ static unsigned try_round(heading *t, vec axis, bool sides, bool of_b, vec betwe
     return sides && dot(beside, beside) > 0 ? 2 : 1;
 }
 
-/* Along the normals of a box's faces. */
+/* Tries the normals of a box's faces. */
 static unsigned try_box(heading *t, const mat *turn, bool of_b, vec between)
 {
     const vec *r = turn->row;
@@ -344,8 +346,8 @@ static inline double parted(convex_pair *pair, bool symmetric, vec n)
     return dot(n, pair->b_in_a.at) - reach_of(pair->a, n) - reach_of(pair->b, rotate_back(&pair->b_in_a.turn, n));
 }
 
-/* Starts along the best of a few directions: from middle to middle, along and across the axes of rims, and the normals
- * of boxes. False: the cores are apart along one of them. */
+/* Starts along the best of a few directions: from middle to middle, along and across the axes of rims, and along the
+ * normals of boxes. False: the cores are apart along one of them. */
 static bool start(climb *c, vec between)
 {
     convex_pair  *pair = c->pair;
@@ -400,7 +402,7 @@ static bool is_as_deep(const climb *c, convex_result *result)
     return result->low < 0 && result->high - result->low <= pair->closed;
 }
 
-/* The ends of a part; of a rim also two points next to the lowest one, of a cap four of its rim. */
+/* The ends of a part; for a rim also two points next to the lowest one, for a cap four points of its rim. */
 static unsigned ends_of(const stance *f, vec ends[PART_ENDS])
 {
     const core_part *part = &f->part;
@@ -434,7 +436,7 @@ static unsigned ends_of(const stance *f, vec ends[PART_ENDS])
     return 3;
 }
 
-/* Gives a test the points of the difference at the ends of both parts. */
+/* Gives the optimality test the points of the difference at the ends of both parts. */
 static void take_ends(const climb *c, optimum *r)
 {
     vec            of_a[PART_ENDS], of_b[PART_ENDS];
@@ -445,7 +447,8 @@ static void take_ends(const climb *c, optimum *r)
             r->points[r->n_points++] = sub(of_b[k], of_a[i]);
 }
 
-/* Whether points exclude all other directions; BEATEN: one is better, and the search goes on there. */
+/* Tests whether points exclude all other directions; BEATEN: one of those is better, and the search continues from
+ * it. */
 static verdict ask_points(climb *c, const convex_result *result)
 {
     optimum r = {.n = result->normal, .depth = -result->low - c->pair->rounding};
@@ -461,7 +464,7 @@ static verdict ask_points(climb *c, const convex_result *result)
     return now;
 }
 
-/* Caches the answer with a proof for the next steps: from the parts alone or else, where one is due, from points. */
+/* Caches the answer with a proof for the next steps: by the parts alone or else, if a new proof is due, by points. */
 static void keep(const climb *c, convex_result result)
 {
     convex_pair  *pair = c->pair;
@@ -482,7 +485,7 @@ static void keep(const climb *c, convex_result result)
     }
 }
 
-/* Whether a local optimum is the answer; BEATEN: the search goes on from a better direction. */
+/* Tests whether a local optimum is the answer; BEATEN: the search continues from a better direction. */
 static verdict settle(climb *c, convex_result *result)
 {
     convex_result here = {.low = -INFINITY, .high = INFINITY, .normal = c->n};

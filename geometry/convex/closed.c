@@ -16,13 +16,14 @@ static double clamp(double v, double low, double high) { return smaller(larger(v
 
 /* ---- Points and segments --------------------------------------------------------------------------------------- */
 
-/* Squared shares of the longer rod: rods closer than this, or with a shorter cross product, are treated apart. */
+/* Thresholds for squared ratios to the longer rod: the closed form does not handle rods closer than this, or rods whose
+ * cross product is shorter. */
 #define DOUBTFUL 1e-10
 
-/* A point, or a segment from p by d. */
+/* A point, or a segment from p to p + d. */
 typedef struct rod {
     vec    p, d;
-    double per; /* 1 / |d|^2; of a point 0 */
+    double per; /* 1 / |d|^2; 0 for a point */
 } rod;
 
 static inline bool is_long(const rod *r) { return r->per > 0; }
@@ -42,11 +43,11 @@ static inline rod rod_of(const pcm_geometry *g, const placing *at)
     return rod_along(g, at->at, (vec){at->turn.row[0].z, at->turn.row[1].z, at->turn.row[2].z});
 }
 
-/* Where on the segment p + s d the point x is nearest. */
+/* The s at which the segment p + s d is nearest to x. */
 static inline double nearest_on(const rod *r, vec x) { return clamp(dot(sub(x, r->p), r->d) * r->per, 0, 1); }
 
-/* The closest points p + s d and q + t e of two rods. Lines cross where the cross product m of their directions says,
- * which keeps its digits where they are nearly parallel. */
+/* The closest points p + s d and q + t e of two rods. The cross product m of their directions gives the closest points
+ * of their lines; it keeps its digits where the rods are nearly parallel. */
 static inline void rods_closest(const rod *a, const rod *b, vec m, double *s, double *t)
 {
     const double mm = dot(m, m);
@@ -58,25 +59,26 @@ static inline void rods_closest(const rod *a, const rod *b, vec m, double *s, do
     *s = nearest_on(a, along(b->p, b->d, *t));
 }
 
-/* The direction between the closest points of two rods, perpendicular to each rod that does not end there. Where they
- * nearly touch it comes from the rods, since the difference of the points has few digits. */
+/* The direction between the closest points of two rods, perpendicular to each rod whose closest point is not an end.
+ * Where they nearly touch, it follows from the rods' directions, since the difference of the points has few digits. */
 static inline vec rods_normal(const rod *a, const rod *b, vec m, bool inside_a, bool inside_b, vec between)
 {
     const rod   *on = inside_a || !inside_b ? a : b;
     const bool   crossing = inside_a && inside_b && dot(m, m) * a->per * b->per > 1e-20, amid = inside_a || inside_b;
     const double per = (double[]){0, on->per}[amid];
     vec          n = between;
-    for (int k = 0; k < 2; k++) /* again, for the last digits */
+    for (int k = 0; k < 2; k++) /* the second pass removes the rounding error of the first */
         n = along(n, on->d, -dot(n, on->d) * per);
     n = ((vec[]){n, dot(m, between) < 0 ? negate(m) : m})[crossing];
     const double nn = dot(n, n);
-    if (nn > 0 && (crossing || !amid || nn * on->per > 1e-32)) /* or the point is on the line, but for rounding */
+    if (nn > 0 &&
+        (crossing || !amid || nn * on->per > 1e-32)) /* otherwise the closest points coincide within rounding */
         return scale(n, 1 / sqrt(nn));
     return is_long(on) ? perpendicular(unit_or(on->d, n)) : (vec){0, 0, 1};
 }
 
-/* The best of some directions between two rods that nearly touch or are nearly parallel, where rounding decides which
- * closest points are inner ones and what the cross product m is perpendicular to. */
+/* The best of several candidate directions between two rods that nearly touch or are nearly parallel. There rounding
+ * decides whether closest points are ends, and m may not be perpendicular to both rods. */
 static vec rods_settled(const rod *a, const rod *b, vec m, vec between, vec n, double *sep)
 {
     const vec from_a = along(a->p, a->d, 0.5), to_b = sub(along(b->p, b->d, 0.5), from_a);
@@ -159,8 +161,8 @@ static outside point_box(const pcm_geometry *box, vec p)
     return (outside){over[k], n, along(p, n, -over[k])};
 }
 
-/* The height of p over the side and over the cap are two coordinates that give the direction even where both are tiny.
- */
+/* The heights of p over the side and over the cap: as two coordinates they give the direction even where both are
+ * tiny. */
 static outside point_cylinder(const pcm_geometry *g, vec p)
 {
     const double rho = hypot(p.x, p.y), end = p.z < 0 ? -1 : 1;
@@ -175,7 +177,7 @@ static outside point_cylinder(const pcm_geometry *g, vec p)
     return (outside){larger(over_cap, over_side), n, along(p, n, -larger(over_cap, over_side))};
 }
 
-/* Only for points inside or on the surface: there the nearest face decides. */
+/* Only for points inside the hull or on its surface: for those the nearest face gives the answer. */
 static bool point_within(const polytope *hull, vec p, outside *out)
 {
     out->sep = -INFINITY;
@@ -217,13 +219,13 @@ bool convex_outside(const pcm_geometry *solid, vec p, outside *out)
 /* ---- A segment against a box --------------------------------------------------------------------------------------
  */
 
-/* In the box's axes, the segment from p by d: how its points leave the box. */
+/* The segment from p to p + d in the box's axes: how far its points lie outside of the box. */
 typedef struct crossing {
     double p[3], d[3], half[3];
 } crossing;
 
-/* How far the point at t is over the box's faces; returns half the slope of that distance's square along t, and in
- * *bend half of its second derivative. */
+/* How far the point at t is outside of each pair of faces; returns half of the derivative of its squared distance along
+ * t, and in *bend half of the second derivative. */
 static double leave(const crossing *c, double t, double over[3], double *bend)
 {
     double slope = 0;
@@ -237,7 +239,8 @@ static double leave(const crossing *c, double t, double over[3], double *bend)
     return slope;
 }
 
-/* Where on the segment its point nearest to the box is: the slope grows along t, in at most seven straight pieces. */
+/* The t of the segment's point that is nearest to the box: the derivative grows along t, in at most seven linear
+ * pieces. */
 static double nearest_to_box(const crossing *c, double over[3])
 {
     double low = 0, high = 1, t = 1, bend;
@@ -258,7 +261,7 @@ static double nearest_to_box(const crossing *c, double over[3])
     return t;
 }
 
-/* The direction from the box to the segment, perpendicular to the segment unless it ends there. */
+/* The direction from the box to the segment, perpendicular to the segment unless its nearest point is an end. */
 static vec leaving(const crossing *c, bool inside, const double over[3])
 {
     const vec    between = {over[0], over[1], over[2]};
@@ -268,7 +271,7 @@ static vec leaving(const crossing *c, bool inside, const double over[3])
     return scale(m, 1 / norm(m));
 }
 
-/* False: they overlap, or are so near each other that the direction needs a search. */
+/* False: they overlap, or are so close that only a search finds the direction. */
 static bool segment_and_box(const convex_pair *pair, convex_result *result)
 {
     const vec      start = pair->a->core.corners[0], end = pair->a->core.corners[1], h = pair->b->core.corners[7];
@@ -298,13 +301,13 @@ static bool segment_and_box(const convex_pair *pair, convex_result *result)
 static bool   has_axis(const pcm_geometry *g) { return g->rim > 0 || is_segment(g); }
 static double half_of(const pcm_geometry *g) { return g->rim > 0 ? g->half : g->core.corners[1].z; }
 
-/* The middle of what the intervals a +- p and b +- q share, or of the gap between them. */
+/* The middle of the common part of the intervals a +- p and b +- q, or of the gap between them. */
 static double middle(double a, double p, double b, double q)
 {
     return 0.5 * (larger(a - p, b - q) + smaller(a + p, b + q));
 }
 
-/* Their difference is a cylinder as wide and high as both together. */
+/* The difference of the two cores is a cylinder, as wide and as high as both together. */
 static bool parallel(const convex_pair *pair, convex_result *result)
 {
     const vec axis = {pair->b_in_a.turn.row[0].z, pair->b_in_a.turn.row[1].z, pair->b_in_a.turn.row[2].z};
@@ -339,7 +342,7 @@ static bool solid_and_point(const convex_pair *pair, convex_result *result)
     return true;
 }
 
-/* The same with the roles exchanged. */
+/* The same with the bodies swapped. */
 static bool point_and_solid(const convex_pair *pair, convex_result *result)
 {
     const placing     here = placing_identity(), inverse = placing_relative(&pair->b_in_a, &here);

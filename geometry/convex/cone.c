@@ -21,7 +21,7 @@ static void add_rim(const core_part *f, vec n, vec p, vec q, double form[3])
         add_square(unit_or(cross(f->axis, n), (vec){0, 0, 0}), f->rim, p, q, form);
 }
 
-/* The same for a line: twice its extent to either side. */
+/* The same for a line: adds twice its extent to either side. */
 static void add_line(const core_part *f, vec p, vec q, double form[3])
 {
     if (f->n_lines == 1)
@@ -42,10 +42,11 @@ double cone_least_depth(const core_part *a, const core_part *b, vec n)
     return 0.5 * (form[0] + form[2]) - sqrt(half * half + form[1] * form[1]);
 }
 
-/* The cone where there is a line that extends by w to either side, with the form of the rims. At an angle phi the
- * separation is at most -depth cos(phi) - form sin^2(phi) / 2 - w |s| sin(phi), where s is the component of the line
- * along the turn. With h = tan(phi / 2) that is no better than -depth where h (depth - form / (1 + h^2)) <= w |s|. For
- * turns with a smaller |s| than some s the form alone is enough; for all others h = w s / depth is. */
+/* The cone where a line extends by w to either side, with the form of the rims. At an angle phi the separation is at
+ * most -depth cos(phi) - form sin^2(phi) / 2 - w |s| sin(phi), where s is the component of the line along the turn.
+ * With h = tan(phi / 2) that is no better than -depth where h (depth - form / (1 + h^2)) <= w |s|. There is an s such
+ * that for turns with a smaller |s| the form alone excludes better directions, and for all others h = w s / depth
+ * does. */
 static double cone_on_line(const core_part *a, const core_part *b, vec n, vec line, double depth)
 {
     const double most = 0.5, least = depth * (1 + most * most);
@@ -60,8 +61,9 @@ static double cone_on_line(const core_part *a, const core_part *b, vec n, vec li
     return 2 * atan(smaller(within * s / depth, most));
 }
 
-/* A bound on the third derivative of a rim's support value as the direction turns, and in *cone the turn up to which it
- * holds. The support value is rim * s, with s = sqrt(1 - c^2) and c = axis . n, and |s'''| <= |c| (4 + 3 / s^2). */
+/* A bound on the third derivative of a rim's support value as the direction turns; *cone becomes the turn up to which
+ * the bound holds. The support value is rim * s, with s = sqrt(1 - c^2) and c = axis . n, and |s'''| <= |c| (4 + 3 /
+ * s^2). */
 static double third_of(const core_part *f, vec n, double *cone)
 {
     const double c = fabs(dot(f->axis, n)), s = norm(cross(f->axis, n));
@@ -74,7 +76,7 @@ static double third_of(const core_part *f, vec n, double *cone)
 /* rad: the widest cone that the formula below gives. */
 #define NEARBY_MOST 0.5
 
-/* The cone where the parts are neither flat nor two lines: from the extent of a line and the curvature of rims. */
+/* The cone where the parts are neither flat nor two lines, from the extent of a line and the curvature of rims. */
 double cone_nearby(const core_part *a, const core_part *b, vec n, double depth)
 {
     vec             lines[2];
@@ -89,7 +91,7 @@ double cone_nearby(const core_part *a, const core_part *b, vec n, double depth)
     return larger(cone, cone_on_line(a, b, n, lines[0], depth));
 }
 
-/* How far flat faces, or two lines, extend from their points to all sides; false: there is neither. */
+/* How far flat faces, or two lines, extend in every direction from their points; false: there are neither. */
 bool cone_is_flat(const core_part *a, const core_part *b, double *reach)
 {
     vec       lines[2];
@@ -102,7 +104,7 @@ bool cone_is_flat(const core_part *a, const core_part *b, double *reach)
     return n_lines == 2;
 }
 
-/* Fills in the cone of a result, and the bounds that it rests on. */
+/* Fills in the cone of a result, and the bounds that prove it. */
 void cone_find(const core_part *a, const core_part *b, convex_result *result)
 {
     const vec    n = result->normal;
@@ -124,7 +126,7 @@ void cone_find(const core_part *a, const core_part *b, convex_result *result)
     result->cosine = cos(0.999 * result->cone);
 }
 
-/* A ball within the difference of the cores: its middle along n and across n, and its radius. */
+/* A ball within the difference of the cores: the coordinates of its middle along n and across n, and its radius. */
 typedef struct inner_ball {
     double over, beside, radius;
 } inner_ball;
@@ -136,14 +138,14 @@ static inner_ball inner_ball_of(const convex_pair *pair, vec n)
     return (inner_ball){over, norm(along(between, n, -over)), pair->a->inner + pair->b->inner};
 }
 
-/* The least depth along a direction at an angle from n, from the ball. */
+/* A lower bound, from the ball, on the depth along directions at an angle from n. */
 static double depth_by_ball(const inner_ball *ball, double cosine, double sine)
 {
     return ball->radius - cosine * ball->over - sine * ball->beside;
 }
 
-/* Directions outside the cone are closer to the opposite direction. Along that one the inner ball, or the farthest
- * point of the difference, may lie deep enough to exclude them all. */
+/* Directions outside the cone are closer to the opposite of the normal. The inner ball, or the farthest point of the
+ * difference that way, may lie deep enough to exclude them all. */
 bool convex_is_global_by_ball(convex_pair *pair, const convex_result *result)
 {
     const vec    n = result->normal;

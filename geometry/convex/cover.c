@@ -2,20 +2,21 @@
 /* cover.c - the separation of bodies with rims, by branch and bound over all directions.
  *
  * A thin body nearly along the axis of a cylinder is about as deep in all directions across that axis, and no polytope
- * has enough corners to follow the rim so closely. Here the rim's share of the separation is computed by its formula.
+ * has enough corners to follow the rim that closely. Here the rim's share of the separation is computed by its formula.
  * Directions are given by a turn about the rim's axis and a tilt out of its plane, and cells of turns and tilts cover
- * them all. Over a cell any point of the difference, without the rim, bounds the separation from above. Two support
- * points on either side of the best tilt bound it for smaller and for larger tilts, and a point between them bounds
- * the middle. The cell with the greatest bound is halved until no bound exceeds the best direction so far. */
+ * all of them. Over a cell, any point of the difference, without the rim, bounds the separation from above. Two support
+ * points, on either side of the best tilt, bound it for smaller and for larger tilts, and a point between them bounds
+ * it near the best tilt. The cell with the greatest bound is halved until no bound exceeds the separation along the
+ * best direction so far. */
 #include "convex.h"
 
 #define PI        3.14159265358979323846
 #define CELLS_MAX 512
 
-/* Refinement steps of the best tilt of a cell. */
+/* The most steps that refine the best tilt of a cell. */
 #define LOOKS_MAX 12
 
-/* The best direction is tested for a cone after this many halvings, and each time their number has doubled. */
+/* The best direction is tested for a cone after this many halvings, and again each time their number has doubled. */
 #define HALVINGS_FEW  64
 #define HALVINGS_MOST 8192
 
@@ -24,31 +25,31 @@
 #define CLIMB_LAST  1e-12
 #define CLIMB_MOST  200
 
-/* Two points of the difference, as functions of the direction's tilt. */
+/* Two points of the difference: with growing tilt the separation rises at one and falls at the other. */
 typedef struct slopes {
     vec rising, falling;
 } slopes;
 
 typedef struct cell {
     double turn[2], tilt[2];
-    slopes without[2]; /* without the main rim, and without both */
-    double bound;      /* no direction in it is better */
+    slopes without[2]; /* points of the difference without the main rim, and without both rims */
+    double bound;      /* the separation along every direction of the cell is at most this */
 } cell;
 
-/* A rim and, in a's axes, its axes. */
+/* A rim with its axes, in a's axes. */
 typedef struct round_core {
     double rim;
-    vec    axes[3]; /* the last is that of the rim */
+    vec    axes[3]; /* the third is the rim's axis */
 } round_core;
 
 typedef struct cover {
     convex_pair  *pair;
-    round_core    main, other;      /* the other's rim may be 0 */
+    round_core    main, other;      /* the radius of the other rim may be 0 */
     double        across, along;    /* how far the difference without rims reaches across the axis and along it */
-    convex_result summit;           /* the local optimum with a cone; 0: none is known */
+    convex_result summit;           /* the local optimum with a cone; a cone of 0: none is known */
     cell          cells[CELLS_MAX]; /* open cells, as a heap by their bounds */
     int           n_cells, n_halved;
-    double        settled; /* the greatest bound of all other cells */
+    double        settled; /* the greatest bound of all cells that are not open */
 } cover;
 
 /* ---- Bounds ---------------------------------------------------------------------------------------------------- */
@@ -61,14 +62,15 @@ static double most_of(double x, double y, const double t[2])
     return within ? hypot(x, y) : larger(first, last);
 }
 
-/* The maximum of p . n over a cell, without the rim's share. */
+/* The maximum of p . n over a cell, less the rim's support value. */
 static double most_beyond(const cover *c, vec p, double rim, const cell *at)
 {
     const vec *axes = c->main.axes;
     return most_of(most_of(dot(p, axes[0]), dot(p, axes[1]), at->turn) - rim, dot(p, axes[2]), at->tilt);
 }
 
-/* The least support value of the other rim over a cell, from the angle of its directions to that rim's axis. */
+/* The least support value of the other rim over a cell, from the angle between the cell's directions and that rim's
+ * axis. */
 static double least_share(const cover *c, const cell *at)
 {
     const vec    axis = c->other.axes[2];
@@ -76,7 +78,7 @@ static double least_share(const cover *c, const cell *at)
     return c->other.rim * sqrt(larger(1 - most * most - 1e-15, 0));
 }
 
-/* The point of a rim, less its centre, that is farthest along n. */
+/* The point of a rim that is farthest along n, relative to the rim's centre. */
 static vec on_rim(const round_core *core, vec n)
 {
     const double x = dot(n, core->axes[0]), y = dot(n, core->axes[1]), out = sqrt(x * x + y * y);
@@ -84,10 +86,10 @@ static vec on_rim(const round_core *core, vec n)
     return add(scale(core->axes[0], k * x), scale(core->axes[1], k * y));
 }
 
-/* The slope of a point's separation with the tilt; n: the derivative of the direction. */
+/* The derivative of a point's separation by the tilt; n: the derivative of the direction. */
 static double slope(const cover *c, vec p, vec n, double tilt) { return dot(n, p) + c->main.rim * sin(tilt); }
 
-/* The separation of a point by tilt: x cos t + y sin t. */
+/* The separation of a point as a function of the tilt t: x cos t + y sin t. */
 typedef struct wave {
     double x, y;
 } wave;
@@ -101,7 +103,7 @@ static wave wave_over(const cover *c, vec p, const double turn[2])
     return (wave){most_of(dot(p, axes[0]), dot(p, axes[1]), turn) - c->main.rim, dot(p, axes[2])};
 }
 
-/* The tilt where two waves are equal; NaN: nowhere or everywhere. */
+/* The tilt at which two waves are equal; NaN where they never are, or always. */
 static double crossing(wave v, wave w) { return atan((v.x - w.x) / (w.y - v.y)); }
 
 /* The maximum, over a range of tilts, of the minimum of three waves. */
@@ -123,7 +125,7 @@ static double most_of_least(const wave w[3], const double tilt[2])
     return most;
 }
 
-/* Cuts the end of a range of tilts where a wave is below a level. */
+/* Removes the ends of a range of tilts where a wave is below a level. */
 static void cut(wave w, double level, double tilt[2])
 {
     const bool   below[2] = {height(w, tilt[0]) < level, height(w, tilt[1]) < level};
@@ -144,7 +146,8 @@ static vec out_of(const cover *c, double turn)
     return add(scale(c->main.axes[0], cos(turn)), scale(c->main.axes[1], sin(turn)));
 }
 
-/* Tests one direction, and takes its support points as bounds for the directions around it; returns its separation. */
+/* Evaluates one direction, and keeps its support points as bounds for the directions around it; returns its
+ * separation. */
 static double look_along(cover *c, cell *at, vec out, double tilt, convex_result *result)
 {
     const vec    axis = c->main.axes[2];
@@ -161,7 +164,7 @@ static double look_along(cover *c, cell *at, vec out, double tilt, convex_result
     return sep;
 }
 
-/* Lowers a cell's bound by points without one rim or both, and drops the tilts that are no better than `low`. */
+/* Lowers a cell's bound by points without one rim or both, and drops the tilts whose separation cannot exceed `low`. */
 static void bound(const cover *c, cell *at, const slopes *of, vec out, double tilt, double share, double low)
 {
     const vec    next = add(scale(out, -sin(tilt)), scale(c->main.axes[2], cos(tilt)));
@@ -175,7 +178,7 @@ static void bound(const cover *c, cell *at, const slopes *of, vec out, double ti
     at->bound = smaller(at->bound, larger(low, most_of_least(w, at->tilt) - share));
 }
 
-/* Looks along the best tilt in the middle of a cell's turns. */
+/* Evaluates the best tilt in the middle of a cell's turns. */
 static void look(cover *c, cell *at, convex_result *result)
 {
     const double  turn = 0.5 * (at->turn[0] + at->turn[1]), turns[2] = {turn, turn};
@@ -196,14 +199,14 @@ static void look(cover *c, cell *at, convex_result *result)
         bound(c, at, &at->without[1], out, tilt, least_share(c, at), result->low);
 }
 
-/* A cell within the cone of the local optimum is no better than it. */
+/* Closes a cell that lies within the cone of the local optimum: no direction in it is better. */
 static void excuse(const cover *c, cell *at)
 {
     if (c->summit.cone > 0 && -most_beyond(c, negate(c->summit.normal), 0, at) > cos(0.999 * c->summit.cone))
         at->bound = smaller(at->bound, c->summit.low);
 }
 
-/* Keeps a cell whose bound exceeds the best direction. */
+/* Keeps a cell if its bound exceeds the separation along the best direction. */
 static void put_cell(cover *c, cell at, const convex_result *result)
 {
     int k = c->n_cells;
@@ -223,7 +226,7 @@ static void add_cell(cover *c, cell at, convex_result *result)
     put_cell(c, at, result);
 }
 
-/* Takes out the cell with the greatest bound. */
+/* Removes the cell with the greatest bound from the heap. */
 static cell take_cell(cover *c)
 {
     const cell first = c->cells[0], last = c->cells[--c->n_cells];
@@ -278,10 +281,11 @@ static void measure(cover *c)
     }
 }
 
-/* No direction is better than that. */
+/* The upper bound on the separation along all directions. */
 static double promised(const cover *c) { return c->n_cells > 0 ? larger(c->settled, c->cells[0].bound) : c->settled; }
 
-/* Halves cells until no bound exceeds the best direction, or until HALVINGS_MAX of them. */
+/* Halves cells until no bound exceeds the best direction's separation, or until there have been HALVINGS_MAX
+ * halvings. */
 static bool closes(cover *c, int most, convex_result *result)
 {
     const double closed = c->pair->closed;
@@ -329,7 +333,7 @@ static void cover_about(convex_pair *pair, const round_core *main, const round_c
     result->high = smaller(result->high, larger(promised(&c), result->low));
 }
 
-/* The middles of cells miss the normals of caps and disks. */
+/* Tries the normals of caps and disks, which the middles of cells miss. */
 static void try_axis(convex_pair *pair, vec axis, convex_result *result)
 {
     for (int k = 0; k < 2; k++) {
@@ -342,7 +346,8 @@ static void try_axis(convex_pair *pair, vec axis, convex_result *result)
     }
 }
 
-/* Where the bounds stay open: a direction that is better than the eight around it, for every step size. */
+/* Improves the direction where the bounds stay open, by a local search: for every step size, until it is better than
+ * the eight directions around it. */
 static void climb(convex_pair *pair, convex_result *result)
 {
     int left = CLIMB_MOST;
@@ -369,7 +374,7 @@ void convex_cover(convex_pair *pair, convex_result *result)
     const placing    here = placing_identity();
     const round_core a = round_core_of(pair->a, &here), b = round_core_of(pair->b, &pair->b_in_a);
     const bool       of_b = b.rim > a.rim;
-    /* The bounds so far may belong to another direction that is as good. */
+    /* The bounds so far may belong to another, equally good direction. */
     result->low = sep_along(pair, result->normal);
     try_axis(pair, a.axes[2], result);
     try_axis(pair, b.axes[2], result);

@@ -6,15 +6,15 @@
 #define ITERATIONS_MAX 64
 #define STALLS_MAX     4
 
-/* The gap of the bounds, as a share of the size, at which bodies with rims are first polished, and the factor by which
- * it has to shrink before the next try. */
+/* The gap between the bounds, as a share of the size, at which bodies with rims are first polished, and the factor by
+ * which the gap has to shrink before the next try. */
 #define POLISH_FIRST 0.02
 #define POLISH_AGAIN 0.3
 
 /* ---- Points that face each other -------------------------------------------------------------------------------- */
 
-/* The point nearest to the line along n, of those that are support points along directions turned by `turn` from n;
- * returns its distance from the line. */
+/* Of the support points along directions turned by `turn` from n, finds the point nearest to the line along n; returns
+ * its distance from the line. */
 static double nearest_to_line(convex_pair *pair, vec n, double turn, simplex *s)
 {
     double least = INFINITY;
@@ -32,8 +32,8 @@ static double nearest_to_line(convex_pair *pair, vec n, double turn, simplex *s)
     return least;
 }
 
-/* The points of the smallest turn lie on the features that face each other. Larger turns also find features that nearly
- * do, such as the other end of a side with a small tilt. */
+/* The points for the smallest turn lie on the features that face each other. Larger turns also find features that
+ * nearly face the other body, such as the other end of a side with a small tilt. */
 void convex_face(convex_pair *pair, convex_result *result)
 {
     const vec    n = result->normal;
@@ -59,8 +59,8 @@ void convex_face(convex_pair *pair, convex_result *result)
 
 /* ---- The distance --------------------------------------------------------------------------------------------- */
 
-/* Bodies with rims, apart, by what the points of the simplex lie on, from near the direction n: false where that is no
- * answer. */
+/* Polishes bodies with rims that are apart, on the features of the simplex's points, starting near the direction n.
+ * False: that gives no answer. */
 bool convex_polish_apart(convex_pair *pair, const simplex *s, vec n, convex_result *result)
 {
     *result = (convex_result){.low = -INFINITY, .high = INFINITY, .normal = n};
@@ -86,7 +86,7 @@ bool convex_distance(convex_pair *pair, vec start, simplex *s, convex_result *re
     for (int i = 0; i < ITERATIONS_MAX; i++) {
         const vec    v = simplex_mean(&now);
         const double square = dot(v, v);
-        /* The distance has reached rounding, though the direction may still improve the lower bound. */
+        /* The distance is as precise as rounding allows, though the direction may still improve the lower bound. */
         if (!(square < least) && (++stalled > STALLS_MAX || !(square <= least * (1 + 1e-15))))
             break;
         copy_corners(s, &now);

@@ -2,13 +2,13 @@
 /* expand.c - the depth of cores that overlap or nearly touch, by EPA (expanding polytope algorithm, van den Bergen
  * 2001).
  *
- * The polytope lies within the difference b - a: its corners are support points. Of a facet, n is the unit normal that
- * points inwards and c = n . corner. Once the origin is inside, the separation is at most the greatest c of all
- * facets, and at least sep(n) of any n. So the polytope grows at the facet of greatest c, along its normal, until the
- * two bounds meet. Bodies that are apart end the search with a positive sep(n).
+ * The polytope lies within the difference b - a: its corners are support points. For a facet, n is the unit normal that
+ * points inwards and c = n . corner. Once the origin is inside, the separation is at most the greatest c of all facets,
+ * and at least sep(n) for any n. So the polytope grows at the facet with the greatest c, along its normal, until the
+ * two bounds meet. If the bodies are apart, some sep(n) is positive and ends the search.
  *
- * A facet that is a sliver, with a normal made of rounding, is left out: its points lie on its sides, which belong to
- * its neighbours too. */
+ * A sliver, a facet whose normal is only rounding error, is left out: its points lie on its sides, which belong to its
+ * neighbours too. */
 #include "convex.h"
 
 #define AGAIN_MAX 3
@@ -39,12 +39,12 @@ typedef struct growing {
     uint16_t     unused[FACETS_MAX], n_unused;
 } growing;
 
-/* As a share of the longest side's fourth power, the square of twice the area below which a triangle's normal is made
- * perpendicular to that side once more. */
+/* A triangle is a needle where the square of twice its area is below this share of the fourth power of its longest
+ * side. The normal of a needle is made perpendicular to the longest side a second time. */
 #define NEEDLE 1e-6
 
-/* The normal comes from the two shorter sides: the cross product of two long, nearly parallel ones would lose digits.
- */
+/* The normal is the cross product of the two shorter sides: that of two long, nearly parallel ones would lose
+ * digits. */
 static void set_plane(growing *g, uint16_t index)
 {
     facet       *f = &g->facets[index];
@@ -68,17 +68,17 @@ static bool sees(const growing *g, const facet *f, vec w)
     return f->c == -INFINITY || dot(f->n, w) < f->c + g->pair->rounding;
 }
 
-/* ---- The best direction nearby --------------------------------------------------------------------------------- */
+/* A local optimum of the directions */
 
-/* A local optimum with its cone. A better direction would lie beyond a facet, at an angle from that facet's normal of
- * less than the arc cosine of the ratio of their depths. */
+/* A local optimum with its cone. A better direction would lie beyond a facet, and its angle to the facet's normal would
+ * be less than the arc cosine of the ratio of their depths. */
 typedef struct summit {
     bool          known;
     convex_result result;
-    double        cosine; /* of the cone, less rounding */
+    double        cosine; /* the cosine of the cone, less rounding */
     bool          alone;  /* it is the global optimum */
     simplex       on;     /* the facet that led there */
-    double        tried;  /* the gap of the bounds at the last try */
+    double        tried;  /* the gap between the bounds at the last try */
 } summit;
 
 static void excuse(growing *g, const summit *top, uint16_t f)
@@ -93,7 +93,7 @@ static void excuse(growing *g, const summit *top, uint16_t f)
         g->bound[f] = -INFINITY;
 }
 
-/* Whether a polished result is a local optimum of bodies that overlap. */
+/* Whether polishing gave a local optimum for bodies that overlap. */
 static bool is_summit(convex_pair *pair, bool polished, summit *top)
 {
     top->known = polished && top->result.low < 0 && top->result.cone > 0;
@@ -115,7 +115,7 @@ typedef struct horizon {
     uint16_t n_seen, n_sides;
 } horizon;
 
-/* The facets around f that w sees, and their rim. */
+/* Finds the facets around f that are visible from w, and the rim of that region. */
 static void find_horizon(growing *g, uint16_t f, vec w, horizon *h)
 {
     const uint16_t mark = g->n_corners;
@@ -139,7 +139,7 @@ static void find_horizon(growing *g, uint16_t f, vec w, horizon *h)
     }
 }
 
-/* Puts the rim's sides in order, each from where the last one ends; false: they are not one ring. */
+/* Orders the rim's sides so that each starts where the last one ends; false: they do not form a single ring. */
 static bool order_ring(horizon *h)
 {
     for (uint16_t i = 1; i < h->n_sides; i++) {
@@ -164,7 +164,7 @@ static void meet(growing *g, const rim_side *side, uint16_t fresh)
     beyond->next[beyond->v[0] == side->to ? 0 : beyond->v[1] == side->to ? 1 : 2] = fresh;
 }
 
-/* Replaces the facets that a new corner sees by facets from their rim to the corner; false: there is no room, or
+/* Replaces the facets that a new corner sees by facets from their rim to that corner; false: there is no room, or
  * rounding broke the rim. */
 static bool grow(growing *g, uint16_t f, const vertex *corner, const summit *top)
 {
@@ -210,7 +210,7 @@ static uint16_t greatest(const growing *g)
 
 /* ---- The first four corners ------------------------------------------------------------------------------------ */
 
-/* How far w is from the affine hull of the corners so far. */
+/* The distance of w from the affine hull of the corners so far. */
 static double off(const growing *g, vec w)
 {
     const vec r = sub(w, g->corners[0].w);
@@ -231,7 +231,7 @@ static bool take_corner(growing *g, const vertex *v)
     return true;
 }
 
-/* A direction across the affine hull of the corners so far. */
+/* A direction perpendicular to the affine hull of the corners so far. */
 static vec across_corners(const growing *g)
 {
     if (g->n_corners == 1)
@@ -242,14 +242,15 @@ static vec across_corners(const growing *g)
     return unit_or(cross(e, sub(g->corners[2].w, g->corners[0].w)), (vec){0, 0, 1});
 }
 
-/* Four corners that span a body, those of the simplex first; false: the difference is flat. */
+/* Finds four corners that span a volume, those of the simplex first; false: the difference is flat. */
 static bool span(growing *g, const simplex *s)
 {
     for (int k = 0; k < s->n && g->n_corners < 4; k++)
         take_corner(g, &s->v[k]);
     while (g->n_corners < 4) {
         const vec u = across_corners(g);
-        /* Around a line, four directions; of a point, any and its opposite; of a plane, both sides. */
+        /* Directions to try: four around a line; for a point, any direction and its opposite; for a plane, both
+         * sides. */
         const vec side = g->n_corners == 2 ? cross(unit_or(sub(g->corners[1].w, g->corners[0].w), u), u) : u;
         const vec tries[4] = {u, negate(u), side, negate(side)};
         bool      found = false;
@@ -287,8 +288,8 @@ static void make_tetrahedron(growing *g)
 
 /* ---- The answer ------------------------------------------------------------------------------------------------ */
 
-/* The point of a facet that is nearest to the origin, by its weights; returns how far it is from the foot of the
- * origin on the facet's plane. */
+/* The point of a facet that is nearest to the origin, as weights; returns its distance from the origin's projection
+ * onto the facet's plane. */
 static double weigh(const growing *g, const facet *f, simplex *s)
 {
     vec p = {0, 0, 0};
@@ -301,7 +302,7 @@ static double weigh(const growing *g, const facet *f, simplex *s)
     return norm(across(p, f->n));
 }
 
-/* Whether a facet lies in the plane of another. */
+/* Whether a facet lies in the plane of another one. */
 static bool in_plane(const growing *g, const facet *f, const facet *plane)
 {
     for (int k = 0; k < 3; k++)
@@ -330,8 +331,8 @@ static facet holder_of(const growing *g, const facet *f)
     return found;
 }
 
-/* The weights of a narrow triangle lose digits: corrects them by the distance of its point from the normal. Changes
- * nothing where the point would leave the triangle. */
+/* The weights of a narrow triangle lose digits: corrects them by the distance of its point from the line along the
+ * normal. Changes nothing where the point would leave the triangle. */
 static void refine(simplex *s, vec n)
 {
     const vec e = sub(s->v[1].w, s->v[0].w), f = sub(s->v[2].w, s->v[0].w), m = cross(e, f);
@@ -347,7 +348,7 @@ static void refine(simplex *s, vec n)
     s->weight[2] += v;
 }
 
-/* Corners without weight are kept: they show which feature the points lie on. */
+/* Corners with a weight of 0 stay in the simplex: they show which feature the points lie on. */
 static simplex lay_on(const growing *g, const facet *f, convex_result *out)
 {
     simplex s;
@@ -368,7 +369,7 @@ static void excuse_all(growing *g, const summit *top)
             excuse(g, top, f);
 }
 
-/* Looks for a local optimum from a facet, once the gap of the bounds has shrunk enough since the last try. */
+/* Searches for a local optimum from a facet, once the gap between the bounds has shrunk enough since the last try. */
 static void climb(growing *g, const facet *f, double low, double gap, summit *top)
 {
     if (!g->pair->rims || top->known || !(gap < smaller(0.25 * top->tried, -0.5 * low)))
@@ -380,7 +381,7 @@ static void climb(growing *g, const facet *f, double low, double gap, summit *to
         excuse_all(g, top);
 }
 
-/* Of a difference that is flat and holds the origin, both sides are the best directions. */
+/* If the difference is flat and contains the origin, the normals of its two sides are the best directions. */
 static void try_flat(const growing *g, convex_result *result)
 {
     const vec u = across_corners(g);
@@ -395,7 +396,7 @@ static void try_flat(const growing *g, convex_result *result)
     result->sep = dot(result->normal, sub(result->on_b, result->on_a));
 }
 
-/* There is a better direction than the local optimum: facets that it had excluded count again. */
+/* A direction is better than the local optimum: facets that the optimum had excluded count again. */
 static void forget(growing *g, summit *top)
 {
     top->known = false;
@@ -404,8 +405,8 @@ static void forget(growing *g, summit *top)
             g->bound[f] = g->facets[f].c;
 }
 
-/* Grows the polytope until the bounds meet, at the outermost facet or at a local optimum, or the iterations end.
- * Returns the facet of the answer, or the best so far, and its lower bound in *low. */
+/* Grows the polytope until the bounds meet, at the outermost facet or at a local optimum, or until the iterations are
+ * used up. Returns the facet of the answer, or else the best one so far, and its lower bound in *low. */
 static facet outermost(growing *g, double *low, summit *top)
 {
     const convex_pair *pair = g->pair;
@@ -428,7 +429,7 @@ static facet outermost(growing *g, double *low, summit *top)
             forget(g, top);
             continue;
         }
-        /* A facet that is outside by rounding proves no overlap. */
+        /* A facet that misses the origin by rounding alone proves no overlap. */
         if (at.c - sep <= (at.c > 0 && sep < 0 ? pair->rounding : pair->closed))
             return at;
         if (sep > pair->reach || !grow(g, f, &v, top))
@@ -438,7 +439,7 @@ static facet outermost(growing *g, double *low, summit *top)
     return best;
 }
 
-/* Rounding may have chosen the neighbour of the right facet: tries the features of each neighbour. */
+/* Rounding may have led to a neighbour of the right facet: tries to polish on the features of each neighbour. */
 static void polish_beside(const growing *g, const facet *f, convex_result *result)
 {
     for (int k = 0; k < 3; k++) {
@@ -454,7 +455,7 @@ static void polish_beside(const growing *g, const facet *f, convex_result *resul
 }
 
 /* A lower bound on the depth along all directions outside half of the cone, and in *of the facet that gives it. Every
- * direction passes through some facet, whose normal is no closer to it than to that cone. */
+ * direction passes through some facet, and is no closer to the cone than the facet's normal allows. */
 static double outer_bound_of(const growing *g, const convex_result *result, uint16_t *of)
 {
     const double cosine = cos(0.5 * result->cone), sine = sin(0.5 * result->cone);
@@ -471,8 +472,8 @@ static double outer_bound_of(const growing *g, const convex_result *result, uint
     return least;
 }
 
-/* Caches the answer as a proof for the next steps, where the parts are known. A few more corners where the polytope is
- * the least deep make the proof last longer. */
+/* Caches the answer as a proof for the next steps, if the parts are known. A few more corners where the polytope is
+ * least deep make the proof last longer. */
 static void prove(growing *g, convex_result result)
 {
     const summit  none = {.known = false};
@@ -508,7 +509,7 @@ static void prove_flat(growing *g, simplex s, convex_result *result)
         prove(g, polished);
 }
 
-/* Grows the polytope and writes the result. *s: GJK's simplex of cores that are apart; becomes the simplex of the
+/* Grows the polytope and writes the result. *s: GJK's simplex if the cores are apart; becomes the simplex of the
  * answer. */
 static void answer(growing *g, simplex *s, summit *top, convex_result *result)
 {
@@ -553,7 +554,7 @@ static void take_peak(convex_pair *pair, const convex_result *peak, summit *top)
     top->on = (simplex){.n = 1, .v = {support_of(pair, peak->normal)}, .weight = {1}};
 }
 
-/* From the corners of a simplex; false: the difference is flat. */
+/* Grows a polytope from the corners of a simplex; false: the difference is flat. */
 static bool expand_from(growing *g, simplex *s, const convex_result *peak, convex_result *result)
 {
     summit top = {.tried = INFINITY};
@@ -591,14 +592,14 @@ void convex_expand(convex_pair *pair, const simplex *from, const convex_result *
         try_flat(&g, result);
         return;
     }
-    /* Where rounding broke the polytope: again from other support points, about the best direction so far. */
+    /* If rounding broke the polytope, tries again from other support points, around the best direction so far. */
     for (int attempt = 0; attempt < AGAIN_MAX && !pair->rims && is_open(pair, result) && result->low <= 0; attempt++) {
         convex_result again = {.low = -INFINITY, .high = INFINITY};
         look_around(pair, result->normal, attempt, &s);
         if (expand_from(&g, &s, NULL, &again) && again.high - again.low < result->high - result->low)
             *result = again;
     }
-    /* Where bounds stay open, the answer is the lower one, along its normal. */
+    /* If the bounds have not met, the answer is the lower one, along its normal. */
     if (is_open(pair, result))
         convex_align(pair, result);
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* facets.c - the depth of polytopes that overlap, by a local search over the facets of their Minkowski difference
- * (hill climbing on the Gauss map; compare Gregorius 2013) with a proof that the optimum is global.
+/* facets.c - the depth of polytopes that overlap, by a local search over the facets of their Minkowski difference (hill
+ * climbing on the Gauss map; compare Gregorius 2013) with a proof that the optimum is global.
  *
- * A facet is a face of one body at a corner of the other, or an edge of each. From a corner of each body the direction
- * turns until one corner becomes an edge and then a face, or both become edges. Where the origin's projection lies
- * outside of that facet, the search goes on across the side that it is beyond. A local optimum is proven global
- * (optimum.c), or the search goes on from a direction that is better. */
+ * A facet is made of a face of one body and a corner of the other, or of an edge of each. From a corner of each body
+ * the direction turns until one corner becomes an edge and then a face, or both become edges. Where the origin's
+ * projection lies outside that facet, the search moves across the side that the projection is beyond. If a local
+ * optimum is not proven global (optimum.c), the search continues from a better direction. */
 #include "parts.h"
 
 #define STEPS_MAX  32
 #define CLIMBS_MAX 6
 
-/* The most corners of a face that the proof is given. */
+/* The most corners of a face that are passed to the proof. */
 enum { FACET_ENDS = 6 };
 
 /* rad: the longest turn at once. */
@@ -20,30 +20,30 @@ enum { FACET_ENDS = 6 };
 /* Edges whose sine is less than this are parallel. */
 #define PARALLEL 1e-8
 
-/* What a body stands on: a corner, an edge or a face. */
+/* The part that a body stands on: a corner, an edge or a face. */
 typedef struct foothold {
     const polytope *core;
-    const placing  *at; /* NULL: a's axes are those of everything */
+    const placing  *at; /* NULL: the body's axes are a's */
     stand           on;
     uint32_t        index;
-    vec             from, run; /* a corner of it and, of an edge, the way to the other one, in a's axes */
+    vec             from, run; /* in a's axes: a corner of the part and, for an edge, the vector to its other end */
 } foothold;
 
 typedef struct ascent {
     convex_pair *pair;
     foothold     a, b;
     vec          n;
-    vec          on_a, on_b; /* of the facet */
-    double       reach;      /* a lower bound on its extent to all sides */
+    vec          on_a, on_b; /* the facet's points on both bodies */
+    double       reach;      /* a lower bound on how far the facet extends in every direction */
 } ascent;
 
 static vec placed(const foothold *f, vec p) { return f->at ? transform(f->at, p) : p; }
 static vec turned(const foothold *f, vec d) { return f->at ? rotate(&f->at->turn, d) : d; }
 
-/* From a's axes into a body's own: the direction in which it faces, and a turn of that. */
+/* From a's axes into a body's own: the direction in which the body faces, or a turn of it. */
 static vec own(const foothold *f, vec d) { return f->at ? rotate_back(&f->at->turn, negate(d)) : d; }
 
-/* A corner of what it stands on. */
+/* A corner of the part. */
 static uint32_t corner_of(const foothold *f)
 {
     const polytope *p = f->core;
@@ -77,7 +77,8 @@ static kink first_kink(const foothold *f, vec n, vec t)
     return first;
 }
 
-/* Turns the direction to where a body first stands on a larger part, or by TURN_MOST; false: there is no way up. */
+/* Turns the direction until a body first stands on a larger part, or by TURN_MOST; false: no turn increases the
+ * separation. */
 static bool turn_on(ascent *c)
 {
     const bool   lined = c->a.on == EDGE || c->b.on == EDGE;
@@ -97,7 +98,7 @@ static bool turn_on(ascent *c)
     return true;
 }
 
-/* Whether the other body's point lies over the face; if not, the body now stands on the side that it is farthest
+/* Whether the other body's point lies over the face; if not, the body moves to the side that the point is farthest
  * beyond. */
 static bool over_face(ascent *c, foothold *f, const foothold *other)
 {
@@ -124,7 +125,7 @@ static bool over_face(ascent *c, foothold *f, const foothold *other)
     return false;
 }
 
-/* Whether two edges cross; if not, one body now stands on the end that is farther off. */
+/* Whether two edges cross; if not, the body whose edge misses by more moves to that edge's end. */
 static bool over_edges(ascent *c)
 {
     const vec    u = c->a.run, v = c->b.run, m = cross(u, v), r = sub(c->b.from, c->a.from);
@@ -147,7 +148,7 @@ static bool are_parallel(const ascent *c)
     return !(dot(m, m) > PARALLEL * PARALLEL * dot(c->a.run, c->a.run) * dot(c->b.run, c->b.run));
 }
 
-/* Whether a local optimum is found: a facet that holds the origin's projection. */
+/* Whether the search is at a local optimum: a facet that contains the origin's projection. */
 static bool rest(ascent *c)
 {
     for (int i = 0; i < STEPS_MAX; i++) {
@@ -194,7 +195,7 @@ static void take_facet(const ascent *c, optimum *r)
             r->points[r->n_points++] = sub(of_b[k], of_a[i]);
 }
 
-/* The result along the facet's normal; false: rounding decides where it is. */
+/* Writes the result along the facet's normal; false: rounding decides where the points lie. */
 static bool explain(const ascent *c, convex_result *result)
 {
     convex_pair *pair = c->pair;
@@ -207,7 +208,7 @@ static bool explain(const ascent *c, convex_result *result)
     return fabs(result->sep - result->low) <= pair->closed && norm(across(w, n)) <= BESIDE * pair->size;
 }
 
-/* What a body stands on, in a's axes, with the point that faces the other body. */
+/* The part that a body stands on, in a's axes, with the point that faces the other body. */
 static core_part part_of(const foothold *f, vec at, double within)
 {
     const polytope *p = f->core;
@@ -223,7 +224,7 @@ static core_part part_of(const foothold *f, vec at, double within)
     return part;
 }
 
-/* Caches the answer, with a proof for the next steps where one is due. */
+/* Caches the answer, with a proof for the next steps unless proofs are pausing. */
 static void keep(const ascent *c, const convex_result *result, optimum *r)
 {
     convex_cache *cache = c->pair->cache;

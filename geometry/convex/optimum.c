@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* optimum.c - whether a locally best direction n of cores that overlap is the best of all, by a cutting-plane search.
+/* optimum.c - whether a locally best direction n of cores that overlap is the global best, by a cutting-plane search.
  *
- * A direction is given by the point s where n + s pierces the plane across n at distance 1. Each point w of the
- * difference of the cores excludes the directions along which it lies deep enough, which is a convex part of the
- * plane. A ball within the difference leaves an ellipse. Support points along directions that are still left cut that
- * ellipse down, until nothing is left, or one of those directions is better. */
+ * A direction is given by the point s at which n + s meets the plane perpendicular to n at distance 1. Each point w of
+ * the difference of the cores excludes the directions along which it lies deep enough; these form a convex part of the
+ * plane. A ball within the difference leaves only an ellipse. Support points along directions that are not yet excluded
+ * cut that ellipse down, until nothing is left, or one of those directions is better. */
 #include "convex.h"
 
 /* Iterations of the inner search. */
 #define NEARINGS 1
 
-/* The most cuts, and the most sides of what is left. */
+/* The most cuts, and the most sides of the part that is left. */
 enum { ROUNDS_MAX = 32, SIDES_MAX = 2 * OPTIMUM_POINTS };
 
-/* The tangent of the farthest lean of a direction that the test can handle. */
+/* The tangent of the largest angle to n that the test can handle. */
 #define LEAN_MOST 10.0
 
-/* A new direction is tried this far into the part of a way that is not covered, as a share of that part. */
+/* A new direction is chosen this far into the uncovered part of a line, as a share of that part. */
 #define BEYOND 0.01
 
-/* A place s of the plane, and the length of n + s. */
+/* A point s of the plane, and the length of n + s. */
 typedef struct place {
     double x, y, length;
 } place;
@@ -29,7 +29,7 @@ typedef struct place {
 typedef struct plane {
     vec      n, p, q;
     double   depth;
-    place    corners[2][SIDES_MAX], *left; /* one of the two */
+    place    corners[2][SIDES_MAX], *left; /* two buffers; left: the one in use */
     double   below[OPTIMUM_POINTS], along_p[OPTIMUM_POINTS], along_q[OPTIMUM_POINTS];
     unsigned n_corners, n_points;
 } plane;
@@ -56,7 +56,7 @@ vec convex_between(const convex_pair *pair)
 
 static place place_at(double x, double y) { return (place){x, y, sqrt(1 + x * x + y * y)}; }
 
-/* A unit vector across n, on the side to which another leans from it by more than rounding. */
+/* A unit vector perpendicular to n, towards `a` if it leans from n by more than rounding. */
 static vec lean_of(vec a, vec n, double rounding)
 {
     const vec    beside = across(a, n);
@@ -64,7 +64,7 @@ static vec lean_of(vec a, vec n, double rounding)
     return length > rounding ? unit_or(across(scale(beside, 1 / length), n), beside) : perpendicular(n);
 }
 
-/* Starts from the part that the inner ball leaves; false: it leaves too much. */
+/* Starts with the part that the inner ball leaves; false: that part is too large. */
 static bool begin(plane *s, const convex_pair *pair)
 {
     const vec    between = convex_between(pair);
@@ -84,7 +84,7 @@ static bool begin(plane *s, const convex_pair *pair)
         return false;
     const double low = (t - u) / (1 + t * u), high = (t + u) / (1 - t * u), aside = sine / sqrt(square);
     const double middle = 0.5 * (low + high), half = 0.5 * (high - low), part = 0.41421356237309505;
-    for (unsigned k = 0; k < 8; k++) { /* eight sides around an ellipse */
+    for (unsigned k = 0; k < 8; k++) { /* eight sides around the ellipse */
         const double x = (k + 1) & 2 ? part : 1, y = (k + 1) & 2 ? 1 : part;
         s->left[k] = place_at(middle + (k > 1 && k < 6 ? -half : half) * x, (k < 4 ? aside : -aside) * y);
     }
@@ -101,9 +101,10 @@ static void take_point(plane *s, vec w)
     s->n_points++;
 }
 
-/* Where a point's exclusion ends on the way from a corner that it excludes to one that it does not. It excludes s where
- * the length of n + s is at most a linear function of s, `most` at the first corner and `next` at the other. That
- * function may be so steep that the discriminant keeps its digits only as a difference of squares of two vectors. */
+/* Where a point's exclusion ends on the line from a corner that it excludes to one that it does not. It excludes s
+ * where the length of n + s is at most a linear function of s, which is `most` at the first corner and `next` at the
+ * other. That function may be so steep that the discriminant keeps its digits only as a difference of squares of two
+ * vectors. */
 static place rule_end(const place *from, const place *to, double most, double next)
 {
     const double x = to->x - from->x, y = to->y - from->y, more = next - most, turn = x * from->y - y * from->x;
@@ -112,12 +113,13 @@ static place rule_end(const place *from, const place *to, double most, double ne
     const double c = (from->length - most) * (from->length + most);
     const double root = sqrt(larger(u * u + v * v + more * more - square - turn * turn, 0));
     const double t = b > 0 ? -c / (b + root) : a > 0 ? (root - b) / a : 1;
-    const double near = smaller(t, 1) * (1 - 1e-15); /* a little inside, so that rounding excludes nothing wrongly */
+    const double near =
+        smaller(t, 1) * (1 - 1e-15); /* slightly short of the end, so that rounding excludes nothing wrongly */
     return place_at(from->x + near * x, from->y + near * y);
 }
 
-/* Removes the part that a point excludes, which is convex: all between the excluded corners and the ends of the
- * exclusion on the adjacent sides. */
+/* Removes the part that a point excludes. It is convex: it contains the excluded corners and ends on the sides next to
+ * them. */
 static void cut(plane *s, unsigned point)
 {
     const unsigned count = s->n_corners;
@@ -147,9 +149,9 @@ static void cut(plane *s, unsigned point)
     s->n_corners = n;
 }
 
-/* How far from `within` on the points exclude all directions, on the way towards a place at a distance `far`. A point
- * with the coordinates a along n and b against that way, divided by the depth, does so where a + b t >= sqrt(1 + t^2).
- */
+/* How far, starting at `within`, the points exclude all directions on the line towards a corner at distance `far`. A
+ * point with the coordinates a along n and b against that line, divided by the depth, does so where a + b t >= sqrt(1 +
+ * t^2). */
 static double covered(const plane *s, double x, double y, double far, double within)
 {
     const double ux = -x / far, uy = -y / far;
@@ -168,7 +170,7 @@ static double covered(const plane *s, double x, double y, double far, double wit
     return to;
 }
 
-/* The squared distance of the farthest corner that is left; -1: nothing is left. */
+/* The squared distance of the farthest corner of the part that is left; -1: nothing is left. */
 static double farthest(const plane *s, unsigned *corner)
 {
     double most = -1;
@@ -180,8 +182,8 @@ static double farthest(const plane *s, unsigned *corner)
     return most;
 }
 
-/* A place in the part that is left to which no points cover the whole way, else the corner; false: there is none
- * towards corners and middles of sides. */
+/* Finds a place in the part that is left such that the points do not cover the whole line to it; else returns the
+ * corner. False: the lines to all corners and middles of sides are covered. */
 static bool find_open(const plane *s, unsigned corner, double within, double *x, double *y)
 {
     *x = s->left[corner].x;
@@ -205,7 +207,7 @@ verdict convex_is_global(convex_pair *pair, optimum *r)
 {
     const double enough = r->within * r->within;
     plane        s;
-    unsigned     corner = 0, fresh = 0; /* points from this one on have not cut yet */
+    unsigned     corner = 0, fresh = 0; /* points from this one on have not been used for a cut yet */
     s.n = r->n;
     s.depth = r->depth;
     s.n_points = 0;

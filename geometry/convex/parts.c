@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* parts.c - two parts that face each other: how the direction turns for them, by Newton's method, and how their points
+/* parts.c - two parts that face each other: Newton's method turns the direction until it fits them, and their points
  * slide until they face each other. */
 #include "parts.h"
 
 #define STEPS_MAX 12
 
-/* rad: a step this small is the last: Newton's method leaves its square. */
+/* rad: a step this small is the last, since the error that Newton's method leaves is its square. */
 #define TURNED 3e-8
 
-/* Lines closer to parallel than this are one. */
+/* Lines closer to parallel than this count as parallel. */
 #define PARALLEL 1e-8
 
-/* A component of a unit vector below this may be rounding alone. */
+/* A component of a unit vector below this may be only rounding error. */
 #define ROUNDED 1e-15
 
 bool part_face_along(core_part *f, vec d, double axial)
@@ -30,7 +30,7 @@ bool part_face_along(core_part *f, vec d, double axial)
     return true;
 }
 
-/* How the point of a rim moves as d turns along v: along u by weight (around . u) (around . v). */
+/* The motion of a rim's point as d turns: a turn by v moves it along u by weight (around . u) (around . v). */
 typedef struct bending {
     vec    around;
     double weight;
@@ -75,7 +75,7 @@ curvature part_curvature(const core_part *a, const core_part *b, vec n, const ve
     return c;
 }
 
-/* One step of Newton's method; returns the turn of n, infinity where there is no step. */
+/* One step of Newton's method; returns the turn of n, or infinity where no step is possible. */
 static double step(const core_part *a, const core_part *b, const vec *line, vec *n)
 {
     const curvature c = part_curvature(a, b, *n, line);
@@ -90,8 +90,8 @@ static double step(const core_part *a, const core_part *b, const vec *line, vec 
     return length;
 }
 
-/* A rim and a corner outside of it, whose nearest points have a closed form; Newton's method may diverge where they
- * nearly touch. False: it is no such pair. */
+/* Solves for a rim and a corner outside of it, whose nearest points have a closed form, since Newton's method may
+ * diverge where they nearly touch. False: the parts are others. */
 static bool meet_corner(core_part *a, core_part *b, vec *n)
 {
     core_part       *round = a->rim > 0 ? a : b;
@@ -106,8 +106,8 @@ static bool meet_corner(core_part *a, core_part *b, vec *n)
     return true;
 }
 
-/* A rim and a line that n is perpendicular to: Newton's method in the angle of n about the line, with u = n . axis, its
- * derivative v, and s, the length of the axis across n. */
+/* Solves for a rim and a line that n is perpendicular to: Newton's method for the angle of n about the line, with u = n
+ * . axis, its derivative v, and s, the length of the axis across n. */
 static bool turn_about(core_part *a, core_part *b, vec line, vec *n)
 {
     const bool       a_is_round = a->rim > 0;
@@ -177,7 +177,8 @@ static bool slide_over(core_part *f, vec way, double tolerance)
     return f->cap <= 0 || f->within >= -tolerance;
 }
 
-/* Whether a cap, if it is one, is square to the normal: of a tilted one a point of the rim is the nearest. */
+/* Whether a cap, if the part is one, is perpendicular to the normal: on a tilted cap the nearest point is on the
+ * rim. */
 static bool is_level(const core_part *f, vec n, double tolerance)
 {
     return f->cap <= 0 || f->cap * norm(cross(f->axis, n)) <= tolerance;

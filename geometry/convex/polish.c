@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* polish.c - the direction and the points of bodies with rims to the last digit, by Newton's method.
+/* polish.c - refines the direction and the points of bodies with rims to full precision, by Newton's method.
  *
- * Along the best direction the difference of two points of the bodies is parallel to that direction. The last facet or
- * simplex says what they lie on: a corner, a line, a rim, a side or a flat face. A line keeps the direction
- * perpendicular to it, a flat face fixes it, and on a rim the point goes round as the direction turns. */
+ * Along the best direction, the difference of two points of the bodies is parallel to that direction. The last facet or
+ * simplex shows which features the points lie on: a corner, a line, a rim, a side or a flat face. A line keeps the
+ * direction perpendicular to itself, a flat face determines it, and on a rim the point moves round as the direction
+ * turns. */
 #include "parts.h"
 
 /* Whether two of the points are so far apart on the rim that they span a cap. */
@@ -71,13 +72,13 @@ static core_part flat_feature(const vec *p, int n, vec mean)
     return f;
 }
 
-/* The points of one body in a simplex, in its own axes. */
+/* The points of a simplex that belong to one body, in its own axes. */
 typedef struct laid {
     const pcm_geometry *geometry;
-    const placing      *at; /* NULL: a's axes are those of everything */
+    const placing      *at; /* NULL: the body's axes are a's */
     vec                 p[3], mean;
     int                 n;
-    bool                capped, level; /* they may lie on a cap, and look as if they do */
+    bool                capped, level; /* whether they may lie on a cap, and whether their shape suggests it */
 } laid;
 
 static void lay(const simplex *s, bool of_b, vec normal, laid *l)
@@ -113,7 +114,7 @@ static core_part feature_part(const laid *l, bool cap)
     return f;
 }
 
-/* Only a triangle of the face is known: outside of it the point must still lie in the body. */
+/* Only one triangle of the face is known: outside of that triangle the point must still lie in the body. */
 static bool is_on(const laid *on, const core_part *f, vec out, double tolerance)
 {
     const vec p = along(f->at, out, -tolerance);
@@ -123,7 +124,7 @@ static bool is_on(const laid *on, const core_part *f, vec out, double tolerance)
             beyond.sep <= tolerance);
 }
 
-/* Writes the result on these parts; false: they do not explain it. */
+/* Writes the result for these parts; false: the parts do not yield it. */
 static bool explain(convex_pair *pair, const core_part *a, const core_part *b, vec n, convex_result *result)
 {
     const vec    w = sub(b->at, a->at);
@@ -151,7 +152,7 @@ static void note(const convex_pair *pair, const core_part *a, const core_part *b
     cache->met[1] = part_placed(b, &back);
 }
 
-/* False: these features do not explain the result. */
+/* False: these features do not yield the result. */
 static bool polish_on(convex_pair *pair, const laid *on_a, const laid *on_b, bool cap_a, bool cap_b,
                       convex_result *result)
 {
@@ -198,9 +199,9 @@ static void drop_lightest(simplex *s)
     s->weight[lightest] = s->weight[s->n];
 }
 
-/* Points far apart on a rim may span a cap or, early in a search, lie on the rim. A single point may lie on either,
- * where the normal is near the axis. Points with little weight may lie on another feature and are dropped one by one.
- */
+/* Points far apart on a rim may span a cap or, early in a search, lie on the rim. A single point may lie on either
+ * where the normal is near the axis. Points with little weight may lie on another feature and are dropped one by
+ * one. */
 bool convex_polish(convex_pair *pair, simplex s, convex_result *result)
 {
     laid a = {.geometry = pair->a}, b = {.geometry = pair->b, .at = &pair->b_in_a};

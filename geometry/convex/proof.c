@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* proof.c - the warm start: the answer on the features of the last step, with a proof that is still valid.
+/* proof.c - the warm start: solves on the features of the last step, with a proof that is still valid.
  *
  * The proof of an overlap is a lower bound on the depth along all directions outside a cone about the normal. That
  * bound falls by no more than the bodies have moved. As long as it exceeds the depth, and the direction stays in the
  * cone, the local optimum on the same features is the answer. */
 #include "parts.h"
 
-/* The face whose plane a flat part of a polytope lies in, both in its own axes; NULL: there is none. */
+/* The face in whose plane a flat part of a polytope lies, both in its own axes; NULL: there is none. */
 static const face *face_of(const polytope *p, const core_part *f, vec out, double tolerance)
 {
     const face *best = NULL;
@@ -51,7 +51,7 @@ void convex_prove(const convex_pair *pair, const convex_result *result, double b
     pair->cache->lasted = 0;
 }
 
-/* The most tries of a bound. */
+/* The most bounds that are tried. */
 #define BOUNDS_MAX 2
 
 void convex_prove_by_points(convex_pair *pair, convex_result result, optimum *r)
@@ -60,7 +60,7 @@ void convex_prove_by_points(convex_pair *pair, convex_result result, optimum *r)
     result.cone = convex_cone(pair, &result);
     r->n = result.normal;
     r->within = tan(0.5 * result.cone);
-    /* At that angle the parts alone prove no more than the root. */
+    /* At that angle the parts alone prove no more than half of depth times (1 + root). */
     double bound = smaller(2 * depth, 0.5 * depth * (1 + sqrt(1 + r->within * r->within)));
     for (int i = 0; i < BOUNDS_MAX && bound > depth; i++) {
         r->depth = bound;
@@ -73,16 +73,16 @@ void convex_prove_by_points(convex_pair *pair, convex_result result, optimum *r)
     }
 }
 
-/* The least squared sine of two edges that cross. */
+/* The least squared sine of the angle between two edges that count as crossing. */
 #define ACROSS 1e-4
 
-/* The point of a facet of the difference over the origin: the normal, and the points of both bodies. */
+/* The point of a facet of the difference over the origin: the normal, and the points on both bodies. */
 typedef struct facet_point {
     vec    n, on_a, on_b;
     double sep;
 } facet_point;
 
-/* A face of one body over a corner of the other; false: the parts are others. */
+/* Solves for a face of one body over a corner of the other; false: the parts are others. */
 static bool over_corner(const convex_pair *pair, facet_point *to)
 {
     const convex_proof *proof = &pair->cache->proof;
@@ -105,7 +105,7 @@ static bool over_corner(const convex_pair *pair, facet_point *to)
     return to->sep < 0 && part_spreads(p, f, foot, -to->sep * proof->tangent, NULL);
 }
 
-/* Two edges that cross; false: the parts are others. */
+/* Solves for two edges that cross; false: the parts are others. */
 static bool over_edges(const convex_pair *pair, facet_point *to)
 {
     const convex_proof *proof = &pair->cache->proof;
@@ -151,13 +151,13 @@ bool convex_facet_warm(convex_pair *pair, convex_result *result)
     return true;
 }
 
-/* Whether a flat part has its point, which is given in its own axes. */
+/* Whether a flat part contains its point, which is given in its own axes. */
 static bool holds(const polytope *p, const core_part *f, vec at)
 {
     return f->n_lines < 2 || (f->face ? part_spreads(p, f->face, at, 0, NULL) : f->within >= 0);
 }
 
-/* Whether the cone about n is at least three quarters of the proof's, by the formulas of cone_find. */
+/* Whether the cone about n is at least three quarters of the proof's cone, by the formulas of cone_find. */
 static bool has_cone(const convex_pair *pair, const core_part *a, const core_part *b, vec n, double depth)
 {
     const convex_proof *proof = &pair->cache->proof;
@@ -175,7 +175,7 @@ static bool has_cone(const convex_pair *pair, const core_part *a, const core_par
            (!flat && cone_nearby(a, b, n, depth) >= 0.75 * proof->cone);
 }
 
-/* Turns n and the parts until they face each other where the bodies are now. */
+/* Turns n and the parts until they face each other at the bodies' present placings. */
 static bool face_warm(const convex_pair *pair, core_part *a, core_part *b, vec *n)
 {
     if (!a->face && !b->face)
@@ -217,7 +217,7 @@ static bool is_proven(convex_pair *pair, convex_result *result)
     return true;
 }
 
-/* Proofs that do not last for two steps cost more than they save, and are made ever less often. */
+/* Proofs that do not last for two steps cost more than they save, so they are made less and less often. */
 bool convex_warm_start(convex_pair *pair, convex_result *result)
 {
     convex_cache *cache = pair->cache;

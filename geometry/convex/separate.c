@@ -13,7 +13,7 @@ static bool search_warm(convex_pair *pair, simplex *s, convex_result *result)
     return convex_cached_simplex(pair, s) && pair->rims && convex_polish_apart(pair, s, pair->cache->normal, result);
 }
 
-/* Caches the features of bodies apart as a proof. */
+/* Caches the features of bodies that are apart as a proof. */
 static void prove_apart(convex_pair *pair, const simplex *s, convex_result result)
 {
     if (!pair->cache || result.low > pair->reach || !convex_polish(pair, *s, &result))

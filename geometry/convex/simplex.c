@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* simplex.c - the point of a simplex that is nearest to the origin, which GJK asks for (Gilbert, Johnson and Keerthi
+/* simplex.c - the point of a simplex that is nearest to the origin, as GJK needs it (Gilbert, Johnson and Keerthi
  * 1988), by cases (Ericson 2004, section 9.5). */
 #include "convex.h"
 #include <string.h>
 
-/* As a share of a corner's squared distance: smaller squared distances lose digits from that corner. */
+/* A point whose squared distance is below this share of a corner's loses digits when it is computed from that
+ * corner. */
 #define FEW_DIGITS 1e-6
 
-/* Corners chosen from a simplex with their weights, and the square of the distance they give. */
+/* Corners chosen from a simplex with their weights, and the squared distance of the point that these give. */
 typedef struct choice {
     int    index[3], n;
     double weight[3], square;
@@ -25,7 +26,7 @@ static choice nearest_on_segment(const simplex *s, int i, int j)
     return (choice){{i, j, 0}, 2, {1 - t, t, 0}, dot(q, q)};
 }
 
-/* Seen from corner i. */
+/* The point of a triangle that is nearest to the origin, computed from corner i. */
 static choice nearest_from(const simplex *s, int i, int j, int k)
 {
     const vec    e = sub(s->v[j].w, s->v[i].w), f = sub(s->v[k].w, s->v[i].w), o = negate(s->v[i].w), n = cross(e, f);
@@ -44,7 +45,7 @@ static choice nearest_from(const simplex *s, int i, int j, int k)
     return third.square < best.square ? third : best;
 }
 
-/* Near the origin it is computed from the nearest corner, which loses the fewest digits. */
+/* Near the origin the point is computed from the nearest corner, which loses the fewest digits. */
 static choice nearest_on_triangle(const simplex *s, int i, int j, int k)
 {
     const choice c = nearest_from(s, i, j, k);
@@ -55,7 +56,8 @@ static choice nearest_on_triangle(const simplex *s, int i, int j, int k)
     return p <= q && p <= r ? c : q <= r ? nearest_from(s, j, i, k) : nearest_from(s, k, i, j);
 }
 
-/* Whether the plane through i, j, k does not part the origin from corner l. Of a flat simplex nothing is behind. */
+/* Whether the origin lies on the same side of the plane through i, j, k as corner l; false where the simplex is
+ * flat. */
 static bool behind(const simplex *s, int i, int j, int k, int l)
 {
     const vec    n = cross(sub(s->v[j].w, s->v[i].w), sub(s->v[k].w, s->v[i].w)), to_corner = sub(s->v[l].w, s->v[i].w);
@@ -65,7 +67,7 @@ static bool behind(const simplex *s, int i, int j, int k, int l)
     return origin * corner > 0;
 }
 
-/* The corners that support the simplex's point nearest to the origin; false: the origin lies inside. */
+/* Finds the corners that span the simplex's point nearest to the origin; false: the origin lies inside. */
 static bool nearest(const simplex *s, choice *best)
 {
     static const int faces[4][4] = {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}};
@@ -91,7 +93,7 @@ static bool nearest(const simplex *s, choice *best)
     return true;
 }
 
-/* The chosen corners come first; the others stay behind them, without weight. */
+/* Puts the chosen corners first; the others stay behind them, with a weight of 0. */
 static void keep(simplex *s, const choice *c)
 {
     bool in_order = true, chosen[4] = {false};
@@ -132,7 +134,7 @@ vec simplex_mean(const simplex *s)
 }
 
 /* The direction of v, from corners and edges: where the bodies nearly touch, v is the difference of two nearly equal
- * points and has few digits. */
+ * points and has few correct digits. */
 vec simplex_direction(const simplex *s, vec v)
 {
     vec n = unit_or(v, (vec){0, 0, 1});
