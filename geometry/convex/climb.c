@@ -100,7 +100,7 @@ static void stand_along(climb *c, vec n)
     stand_farthest(&c->b, v.at_b, n);
 }
 
-/* Turns that make parts grow */
+/* ---- Turns that make parts grow ---------------------------------------------------------------------------------- */
 
 static void leave_rim(const stance *f, vec n, vec t, kink *first)
 {
@@ -171,7 +171,7 @@ static vec ascent(const climb *c, const vec *line)
     return along(scale(u, rise_of(dot(u, w), mean + root)), v, rise_of(dot(v, w), mean - root));
 }
 
-/* Shrinking parts */
+/* ---- Shrinking parts --------------------------------------------------------------------------------------------- */
 
 typedef enum arrival { SETTLED, SHRUNK, LOST } arrival;
 

@@ -14,7 +14,7 @@ static convex_result exact(double sep, vec normal, vec on_a, vec on_b)
 
 static double clamp(double v, double low, double high) { return smaller(larger(v, low), high); }
 
-/* ---- Points and segments --------------------------------------------------------------------------------------- */
+/* ---- Points and segments ----------------------------------------------------------------------------------------- */
 
 /* Thresholds for squared ratios to the longer rod: the closed form does not handle rods closer than this, or rods whose
  * cross product is shorter. */
@@ -216,8 +216,7 @@ bool convex_outside(const pcm_geometry *solid, vec p, outside *out)
     return true;
 }
 
-/* ---- A segment against a box --------------------------------------------------------------------------------------
- */
+/* ---- A segment against a box ------------------------------------------------------------------------------------- */
 
 /* The segment from p to p + d in the box's axes: how far its points lie outside of the box. */
 typedef struct crossing {
@@ -295,7 +294,7 @@ static bool segment_and_box(const convex_pair *pair, convex_result *result)
     return high - low <= pair->closed && norm(across(between, m)) <= BESIDE * pair->size;
 }
 
-/* ---- Parallel axes --------------------------------------------------------------------------------------------- */
+/* ---- Parallel axes ----------------------------------------------------------------------------------------------- */
 
 /* Cores about the z axis: cylinders, disks and segments. */
 static bool   has_axis(const pcm_geometry *g) { return g->rim > 0 || is_segment(g); }
@@ -328,7 +327,7 @@ static bool parallel(const convex_pair *pair, convex_result *result)
     return true;
 }
 
-/* ---- All of them ----------------------------------------------------------------------------------------------- */
+/* ---- All of them ------------------------------------------------------------------------------------------------- */
 
 static bool is_rod(const pcm_geometry *g) { return is_point(g) || is_segment(g); }
 

@@ -55,7 +55,7 @@ typedef struct convex_cache {
     cached_corner seed[3];
     uint8_t       n_seed;
     core_part     met[2]; /* the parts that the points lay on at the last polish, each in its own axes */
-    bool          proven; /* the last warm start was proven */
+    bool          proven; /* the proof is valid; used only with n_seed > 0 */
     uint8_t       lasted, pause,
         rest; /* in steps: how long the proof has lasted, the pause before the next proof, and the rest of that pause */
     convex_proof proof;

@@ -52,7 +52,7 @@ typedef struct cover {
     double        settled; /* the greatest bound of all cells that are not open */
 } cover;
 
-/* ---- Bounds ---------------------------------------------------------------------------------------------------- */
+/* ---- Bounds ------------------------------------------------------------------------------------------------------ */
 
 /* The maximum of x cos t + y sin t over t in a range within [-pi/2, 2 pi]. */
 static double most_of(double x, double y, const double t[2])
@@ -139,7 +139,7 @@ static void cut(wave w, double level, double tilt[2])
     }
 }
 
-/* ---- Cells ----------------------------------------------------------------------------------------------------- */
+/* ---- Cells ------------------------------------------------------------------------------------------------------- */
 
 static vec out_of(const cover *c, double turn)
 {
@@ -258,7 +258,7 @@ static void halve(cover *c, convex_result *result)
     add_cell(c, second, result);
 }
 
-/* ---- The cover ------------------------------------------------------------------------------------------------- */
+/* ---- The cover --------------------------------------------------------------------------------------------------- */
 
 static round_core round_core_of(const pcm_geometry *g, const placing *at)
 {

@@ -11,7 +11,7 @@
 #define POLISH_FIRST 0.02
 #define POLISH_AGAIN 0.3
 
-/* ---- Points that face each other -------------------------------------------------------------------------------- */
+/* ---- Points that face each other --------------------------------------------------------------------------------- */
 
 /* Of the support points along directions turned by `turn` from n, finds the point nearest to the line along n; returns
  * its distance from the line. */
@@ -57,7 +57,7 @@ void convex_face(convex_pair *pair, convex_result *result)
     convex_align(pair, result);
 }
 
-/* ---- The distance --------------------------------------------------------------------------------------------- */
+/* ---- The distance ------------------------------------------------------------------------------------------------ */
 
 /* Polishes bodies with rims that are apart, on the features of the simplex's points, starting near the direction n.
  * False: that gives no answer. */

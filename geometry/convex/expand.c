@@ -20,7 +20,7 @@
 #define FACETS_MAX  (2 * CORNERS_MAX)
 #define GIVEN_BACK  UINT16_MAX
 
-/* ---- Facets ---------------------------------------------------------------------------------------------------- */
+/* ---- Facets ------------------------------------------------------------------------------------------------------ */
 
 typedef struct facet {
     uint16_t v[3];    /* counter-clockwise from outside */
@@ -68,7 +68,7 @@ static bool sees(const growing *g, const facet *f, vec w)
     return f->c == -INFINITY || dot(f->n, w) < f->c + g->pair->rounding;
 }
 
-/* A local optimum of the directions */
+/* ---- A local optimum of the directions --------------------------------------------------------------------------- */
 
 /* A local optimum with its cone. A better direction would lie beyond a facet, and its angle to the facet's normal would
  * be less than the arc cosine of the ratio of their depths. */
@@ -102,7 +102,7 @@ static bool is_summit(convex_pair *pair, bool polished, summit *top)
     return top->known;
 }
 
-/* ---- Growth ---------------------------------------------------------------------------------------------------- */
+/* ---- Growth ------------------------------------------------------------------------------------------------------ */
 
 /* A side between a facet that the new corner sees and one that it does not. */
 typedef struct rim_side {
@@ -208,7 +208,7 @@ static uint16_t greatest(const growing *g)
     return best;
 }
 
-/* ---- The first four corners ------------------------------------------------------------------------------------ */
+/* ---- The first four corners -------------------------------------------------------------------------------------- */
 
 /* The distance of w from the affine hull of the corners so far. */
 static double off(const growing *g, vec w)
@@ -286,7 +286,7 @@ static void make_tetrahedron(growing *g)
     g->n_facets = 4;
 }
 
-/* ---- The answer ------------------------------------------------------------------------------------------------ */
+/* ---- The answer -------------------------------------------------------------------------------------------------- */
 
 /* The point of a facet that is nearest to the origin, as weights; returns its distance from the origin's projection
  * onto the facet's plane. */

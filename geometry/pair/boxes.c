@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* boxes.c - the contacts of two boxes straight from their placings, by the separating axis theorem: along the best
- * axis of the last step where that proves to be the best still, else along the one that box.c finds.
+/* boxes.c - the contacts of two boxes straight from their placings, by the separating axis theorem: along the best axis
+ * of the last step if that is still proven to be the best, else along the axis that box.c finds.
  *
- * An axis is a facet of the boxes' Minkowski difference. Where the facet holds a disk about the origin's projection
- * that is large enough, no other axis can be better, and none is tested. */
+ * An axis is a facet of the boxes' Minkowski difference. Where the facet contains a large enough disk about the
+ * origin's projection, no other axis can be better, and none is tested. */
 #include "boxes.h"
 #include "simple.h"
 #include "box_faces.h"
 
-/* Products of edges at lesser angles are left to box.c. */
+/* Cross products of edges at smaller angles (the sine) are left to box.c. */
 #define CROSSED 0.1
 
 typedef struct boxes {
     const body *a, *b;
     double      reach, size, tolerance;
-    bool        best;     /* the direction is known to be */
-    bool        reversed; /* a is the b of the call */
+    bool        best;     /* whether the direction is known to be the best */
+    bool        reversed; /* whether a is the b of the call */
     contacts   *out;
 } boxes;
 
-/* Whether no direction is better than n, along which the bodies are `depth` deep. The facet holds a disk of this radius
- * about the origin's projection. At an angle t from n the disk alone gives a depth of depth cos t + radius sin t. That
- * is less than `depth` only so close to -n that the middle of the difference, `deep` below the facet and sqrt(apart)
- * from the origin, gives more. Bodies apart along n are farther apart along no other direction. */
+/* Whether no direction is better than n, along which the bodies are `depth` deep. The facet contains a disk of this
+ * radius about the origin's projection. At an angle t from n the disk alone gives a depth of depth cos t + radius sin
+ * t. That is less than `depth` only so close to -n that the middle of the difference, `deep` below the facet and
+ * sqrt(apart) from the origin, gives more. Bodies that are apart along n are not farther apart along any other
+ * direction. */
 static inline bool disk_proves(double depth, double radius, double deep, double apart)
 {
     const double above = radius * radius - depth * depth, both = radius * radius + depth * depth;
@@ -36,7 +37,7 @@ static bool is_best(const boxes *p, unsigned axis, double sep, double radius, do
     return p->best || disk_proves(p->tolerance - sep, radius, deep, apart) || boxes_none_better(p->a, p->b, axis, sep);
 }
 
-/* n is from a to b. */
+/* n points from a to b. */
 static inline void write_touch(const boxes *p, vec at, vec n, double gap, double share, uint64_t feature, double area)
 {
     pcm_touch *to = contact_write(p->out, at, p->reversed ? negate(n) : n, gap, share,
@@ -47,8 +48,8 @@ static inline void write_touch(const boxes *p, vec at, vec n, double gap, double
 
 /* ---- Edge across edge -------------------------------------------------------------------------------------------- */
 
-/* The middle of an edge has the box's extreme coordinates along the normal, or against it, and 0 along the edge. The
- * lines are closest at s from a's middle and t from b's. */
+/* The middle of an edge has the box's greatest or least coordinates along the normal, and 0 along the edge. The closest
+ * points of the lines are at s from a's middle and t from b's. */
 static bool touch_edges(const boxes *p, int i, int j)
 {
     const pcm_geometry *a = p->a->geometry, *b = p->b->geometry;
@@ -61,7 +62,7 @@ static bool touch_edges(const boxes *p, int i, int j)
     const double        w1 = dot(u, column(&at_b->turn, j1)), w2 = dot(u, column(&at_b->turn, j2));
     const double        square = v1 * v1 + v2 * v2, sine = sqrt(square), per = 1 / sine;
     const double        towards = v1 * d2 - v2 * d1, to = copysign(1, towards);
-    /* The normal along u1 and u2 and along b's, as long as the sine. */
+    /* The normal along u1 and u2 and along b's axes; its length is the sine. */
     const double n1 = -v2 * to, n2 = v1 * to, m1 = w2 * to, m2 = -w1 * to;
     const double a1 = copysign(entry(&a->high, i1), n1), a2 = copysign(entry(&a->high, i2), n2);
     const double b1 = copysign(entry(&b->high, j1), m1), b2 = copysign(entry(&b->high, j2), m2);
@@ -85,7 +86,8 @@ static bool touch_edges(const boxes *p, int i, int j)
 
 /* ---- Face on face ------------------------------------------------------------------------------------------------ */
 
-/* The points within reach, the deepest first; false: there is no room, or they are not as deep as the boxes. */
+/* Writes the points within reach, the deepest first; false: there is no room, or the deepest is not as deep as the
+ * boxes. */
 static bool write_points(const boxes *p, const faces *f, bool level_is_a, double sep, double area)
 {
     const vec    from_a = level_is_a ? f->axes[2] : negate(f->axes[2]);
@@ -120,7 +122,7 @@ static bool touch_faces(const boxes *p, bool level_is_a, int axis)
     const body *level = level_is_a ? p->a : p->b, *other = level_is_a ? p->b : p->a;
     const vec   between = sub(p->b->at.at, p->a->at.at), out = column(&level->at.turn, axis);
     const bool  towards_b = !(dot(out, between) < 0);
-    faces       f; /* large, and mostly left unset */
+    faces       f; /* large, and mostly not initialised */
     double      weights[3], x, y;
     faces_place(&f, level->geometry, &level->at, axis, level_is_a == towards_b, other->geometry, &other->at);
     const double sep = faces_lowest(&f, &x, &y), room = smaller(f.half[0] - fabs(x), f.half[1] - fabs(y));
@@ -135,16 +137,16 @@ static bool touch_faces(const boxes *p, bool level_is_a, int axis)
     return area > 0 && write_points(p, &f, level_is_a, sep, area);
 }
 
-/* ---- Either ------------------------------------------------------------------------------------------------------ */
+/* ---- Either case ------------------------------------------------------------------------------------------------- */
 
-/* False: the direction is not proven, or the patch is none of the above. */
+/* False: the direction is not proven, or the patch is of another kind. */
 static bool touch_along(const boxes *p, unsigned way)
 {
     return boxes_are_faces(way) ? touch_faces(p, boxes_face_is_of_a(way), boxes_axis(way))
                                 : touch_edges(p, boxes_edge_of_a(way), boxes_edge_of_b(way));
 }
 
-/* By the patch of any two bodies. Not inline: it needs much stack. */
+/* Uses the general patch of two bodies. Not inline: it needs much stack. */
 static __attribute__((noinline)) bool touch_by_patch(const boxes *p, convex_pair *pair, convex_result *result)
 {
     witness        patch[PATCH_MAX];

@@ -21,7 +21,7 @@ static void put_touch(const touch_list *list, size_t i, const pcm_touch *touch)
         memcpy(to, touch, list->touch_size);
 }
 
-/* Where the list is full, the deepest still gets in, over the last. */
+/* If the list is full, a contact deeper than all so far replaces the last one. */
 static void list_touch(void *user, const pcm_touch *touch)
 {
     touch_list *list = user;
@@ -56,7 +56,7 @@ void pcm_geometry_cache_free(pcm_geometry_cache *cache)
         pcm_free(cache->context, cache, sizeof *cache);
 }
 
-/* Not inline: it saves registers that the short ways do not need. */
+/* Not inline: that saves registers which the short closed forms do not need. */
 static __attribute__((noinline)) pcm_status search(pcm_geometry_cache *cache, const touch_call *call, size_t touch_size)
 {
     touch_list       list = {(char *)call->touches, touch_size, call->capacity, 0, -INFINITY};
@@ -71,7 +71,7 @@ static __attribute__((noinline)) pcm_status search(pcm_geometry_cache *cache, co
 
 /* ---- By kinds ---------------------------------------------------------------------------------------------------- */
 
-/* NULL: the pair has no closed form, or there is no room. */
+/* NULL: the pair has no closed form, or `touches` has no room. */
 static inline const simple_way *way_of(const touch_call *call, size_t touch_size)
 {
     const pcm_geometry *a = call->a, *b = call->b;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cloud.c - points, single or in clouds, against solids, compounds, planes and grids: each point by itself. */
+/* cloud.c - points, single or in clouds, against solids, compounds, planes and grids: each point is treated
+ * separately. */
 #include "pair.h"
 #include "grid.h"
 
@@ -7,7 +8,7 @@ static const touch_part unknown = {0, 0, 0};
 
 static contact_point cloud_point(const body *other, const body *cloud, uint32_t index, double reach);
 
-/* The contact point on the part that the point is nearest to or deepest in, in the compound's axes. */
+/* The contact of a point with the part to which it is nearest or in which it is deepest, in the compound's axes. */
 static contact_point compound_point(const body *other, const body *cloud, uint32_t index, double reach)
 {
     contact_point best = {.gap = INFINITY, .low = INFINITY, .high = INFINITY};
@@ -25,7 +26,7 @@ static contact_point compound_point(const body *other, const body *cloud, uint32
     return best;
 }
 
-/* The contact point of a cloud's point and a solid, plane or grid, in the other body's axes, with that body as a. */
+/* The contact of a cloud's point with a solid, plane or grid, in that body's axes, with that body as a. */
 static contact_point cloud_point(const body *other, const body *cloud, uint32_t index, double reach)
 {
     const pcm_geometry *g = other->geometry;
@@ -58,7 +59,7 @@ void pair_separate_point(const body *a, const body *b, uint32_t index, pcm_separ
     pair_write(&other->at, &s, swapped, out);
 }
 
-/* Whether no point of the cloud can be within reach: by the bounds of both. */
+/* Whether the bounds of both show that no point of the cloud can be within reach. */
 static bool clouds_apart(const body *other, const body *cloud, double reach)
 {
     const placing at = placing_relative(&other->at, &cloud->at);
@@ -69,7 +70,7 @@ static bool clouds_apart(const body *other, const body *cloud, double reach)
     for (int k = 0; k < 3; k++) {
         const vec    row = at.turn.row[k];
         const double extent = fabs(row.x) * half.x + fabs(row.y) * half.y + fabs(row.z) * half.z;
-        /* Below a surface everything overlaps it. */
+        /* A body below a surface always overlaps it, at any distance. */
         const bool open = k == 2 && (other->geometry->kind == PCM_GRID || other->geometry->kind == PCM_PLANE);
         if (centre[k] - extent > highs[k] + reach || (!open && centre[k] + extent < lows[k] - reach))
             return true;

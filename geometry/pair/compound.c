@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* compound.c - compounds: their parts meet the other body as bodies of their own, and all contacts share one patch. */
+/* compound.c - compounds: each part touches the other body as a body of its own, and all contacts share one patch. */
 #include "bounds.h"
 #include "pair.h"
 
 static uint32_t part_count(const body *b) { return b->geometry->kind == PCM_COMPOUND ? b->geometry->n_parts : 1; }
 
-/* Calls met for each two parts of the bodies whose boxes are within reach of each other. */
+/* A function that is called for each part of a and part of b whose boxes are within reach of each other. */
 typedef void part_met(void *user, const body *a, const body *b, uint64_t name);
 
 static void meet_parts(const body *a, const body *b, double reach, part_met *met, void *user)
@@ -45,8 +45,8 @@ void compound_separate(const body *a, const body *b, pcm_separation *out)
 
 /* ---- Contacts ---------------------------------------------------------------------------------------------------- */
 
-/* The contacts of all parts, in two passes: the first sums their weights. The weight of a contact is its share of its
- * own part's patch times its presence, which is 0 as it comes within reach, so parts come and go without a jump. */
+/* The contacts of all parts, in two passes: the first adds up their weights. The weight of a contact is its share of
+ * its own part's patch times its presence. The presence is 0 at the reach, so parts come and go without a jump. */
 typedef struct gathering {
     double     reach, least, most;
     double     sum;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* ground.c - solids on a grid of heights: where one of them is locally deepest in the other, by branch and bound over
- * blocks of cells.
+/* ground.c - solids on a grid of heights: the places where the solid or the surface is locally deepest in the other,
+ * found by branch and bound over blocks of cells.
  *
  * There are three kinds of such places: a point of the solid (a corner, the middle of a ball, a point of a rim) under
- * the surface; a corner of the surface that stands out, in a face of the solid; and an edge that stands out, across an
- * edge. Where the surface is flat nothing stands out, whatever its cells, and the points of the solid are left: those
- * that it has on a plane, each as deep as it lies under the surface. No triangle is tested as a body of its own, so
- * neither the number of contacts nor their normals depend on where cells end.
+ * the surface; a corner of the surface that stands out, under a face of the solid; and an edge of the surface that
+ * stands out, across an edge of the solid. Where the surface is flat nothing stands out, however small its cells are,
+ * and only the points of the solid are left: the same points as on a plane, each as deep as it lies under the surface.
+ * No triangle is tested as a body of its own, so neither the number of contacts nor their normals depend on the cells'
+ * borders.
  *
  * A smooth surface has many small triangles, and several of them may meet these conditions. So of places NEAR each
- * other the deepest counts, unless their normals are APART: a ball touches a hollow once, and a groove on either side.
- * The corners of the solid always count, as on a plane. */
+ * other only the deepest counts, unless their normals are APART: a ball touches a hollow once, and a groove on both
+ * sides. The corners of the solid always count, as on a plane. */
 #include "ground.h"
 #include "bounds.h"
 #include "grid.h"
@@ -19,11 +20,12 @@
 #define NEAR      0.125               /* of the solid's size */
 #define BALL_MOST 16
 
-/* The sine below which edges count as parallel, and the tilt of a face up to which an edge lies on it. */
+/* The sine below which edges count as parallel, and the tilt of a face up to which a surface edge counts as lying on
+ * it. */
 #define PARALLEL 1e-6
 #define LENIENT  0.03
 
-/* Names: points of the solid have the same as on a plane; other places have their kind in the bits above. */
+/* Names: points of the solid have the same names as on a plane; other places have their kind in the bits above. */
 #define OF_GROUND   (1ull << 62)
 #define OF_CROSSING (2ull << 62)
 
@@ -32,15 +34,15 @@ typedef struct place {
     uint64_t      feature;
     double        weight, area;
     bool          crosses;
-    double        order; /* of a crossing, along the solid's edge */
+    double        order; /* of a crossing: its coordinate along the solid's edge */
 } place;
 
 typedef struct ground {
     const grid         *g;
     const pcm_geometry *solid;
-    placing             at;         /* of the solid, in the grid's axes */
-    double              reach, top; /* top: of the grid */
-    grid_region         region;     /* of the grid, that the solid may reach */
+    placing             at;         /* the solid's placing in the grid's axes */
+    double              reach, top; /* top: the greatest height of the grid */
+    grid_region         region;     /* the part of the grid that the solid may reach */
     uint32_t            count;
     place               places[PATCH_MAX];
 } ground;
@@ -51,7 +53,7 @@ static grid_region region_around(const pcm_geometry *solid, const placing *at, d
     return (grid_region){wide.low, wide.high, middle_of(&wide), solid->ball + reach, true};
 }
 
-/* Of equal places the first stays; without room, the deepest. */
+/* Adds a place. Of equal places the first stays; if there is no room, the deepest places stay. */
 static void put(ground *t, const place *p)
 {
     const double near = 1e-9 * t->solid->size;
@@ -76,7 +78,7 @@ static contact_point point_along(vec on_a, vec on_b, vec normal, double gap)
 
 /* ---- Points of the solid ----------------------------------------------------------------------------------------- */
 
-/* A ball about p, or the point itself, over the surface; false: out of reach. */
+/* The contact of a ball about p, or of the point itself, with the surface; false: out of reach. */
 static bool probe(const ground *t, vec p, double radius, contact_point *s)
 {
     vec on_a, n;
@@ -100,7 +102,7 @@ static void take_corners(ground *t)
     }
 }
 
-/* Three points of a rim, the first by the slope of the surface under its middle. */
+/* Adds three points of a rim, the first in the direction of the slope under the rim's middle. */
 static void take_rim(ground *t, double z, uint64_t name)
 {
     vec    points[3], on_a, n;
@@ -115,14 +117,13 @@ static void take_rim(ground *t, double z, uint64_t name)
     }
 }
 
-/* ---- Balls ---------------------------------------------------------------------------------------------------------
- */
+/* ---- Balls ------------------------------------------------------------------------------------------------------- */
 
-/* The surface near the middle of a ball, the nearest first. */
+/* The places of the surface near the middle of a ball, the nearest first. */
 typedef struct nearby {
     const ground *t;
     grid_region   region;
-    bool          whole; /* corners and edges too */
+    bool          whole; /* includes corners and edges of the surface */
     contact_point points[BALL_MOST];
     uint32_t      count;
 } nearby;
@@ -165,10 +166,10 @@ static void look_at_cell(void *user, uint32_t i, uint32_t j, unsigned marks)
     }
 }
 
-/* The order of two places in names, which does not depend on depth: floors before walls. */
+/* A key that orders two places in their names and does not depend on depth: floors come before walls. */
 static double rank_key(vec n) { return 2 * floor(4 * n.z + 0.5) + 0.8 * n.x + 0.6 * n.y; }
 
-/* Keeps the deepest of `points`, and of the others those whose normals are APART; returns how many are left. */
+/* Keeps the deepest of `points`, and those of the others whose normals are APART; returns how many are left. */
 static uint32_t part_ways(contact_point *points, uint32_t count)
 {
     uint32_t n = 0;
@@ -182,7 +183,7 @@ static uint32_t part_ways(contact_point *points, uint32_t count)
     return n;
 }
 
-/* A ball about p: the whole solid, or the end of a capsule. */
+/* Adds the contacts of a ball about p: the whole solid, or the end of a capsule. */
 static void take_ball(ground *t, vec p, uint64_t name, bool whole)
 {
     nearby b = {.t = t, .whole = whole};
@@ -209,11 +210,10 @@ static void take_ball(ground *t, vec p, uint64_t name, bool whole)
     }
 }
 
-/* ---- What stands out of the ground, under a polytope ----------------------------------------------------------------
- */
+/* ---- Corners and edges of the ground that stand out, under a polytope -------------------------------------------- */
 
-/* The weight of a place on the solid: that of a corner of a face with four, falling to 0 at the solid's own corners,
- * which count there. Outside of the rectangle they do not. */
+/* The weight of a place on the solid: that of a corner of a face with four corners. It falls to 0 at the solid's own
+ * corners, which have contacts of their own, except at the rim of the rectangle, where they have none outside. */
 static double weight_of(const ground *t, vec down, double from_corner, bool rim)
 {
     const pcm_geometry *g = t->solid;
@@ -224,7 +224,7 @@ static double weight_of(const ground *t, vec down, double from_corner, bool rim)
     return 0.25 * sum / (t->solid->size * t->solid->size) * (rim ? 1 : smaller(4 * from_corner / t->solid->size, 1));
 }
 
-/* Whether p, in the solid's axes, is within reach of it. */
+/* Whether p, given in the solid's axes, is within reach of the solid. */
 static bool is_within(const ground *t, vec p)
 {
     const polytope *core = &t->solid->core;
@@ -234,7 +234,7 @@ static bool is_within(const ground *t, vec p)
     return true;
 }
 
-/* Whether p lies over a flat, and how far from its nearest corner. */
+/* Whether p lies over a flat, and the distance to the flat's nearest corner. */
 static bool lies_over(const polytope *core, const face *f, vec p, double tolerance, double *from_corner)
 {
     *from_corner = INFINITY;
@@ -248,7 +248,7 @@ static bool lies_over(const polytope *core, const face *f, vec p, double toleran
     return true;
 }
 
-/* A corner of the ground in the solid, under the flat out of which it is nearest. */
+/* Adds a corner of the ground that is inside the solid, under the flat that is nearest to it. */
 static void take_peak(ground *t, const grid_ridge *r)
 {
     const polytope *core = &t->solid->core;
@@ -274,14 +274,14 @@ static void take_peak(ground *t, const grid_ridge *r)
     put(t, &of);
 }
 
-/* Whether the solid is lowest at an edge, seen against the unit vector n across that edge. */
+/* Whether the edge is where the solid is lowest along the unit vector n, which is perpendicular to that edge. */
 static bool is_lowest(const polytope *core, const edge *e, vec run, vec n)
 {
     const vec into[2] = {cross(core->faces[e->face[0]].normal, run), cross(run, core->faces[e->face[1]].normal)};
     return dot(into[0], n) >= -LENIENT * norm(run) && dot(into[1], n) >= -LENIENT * norm(run);
 }
 
-/* Edge number k of the solid over an edge of the ground, from o by d in the solid's axes. */
+/* Adds the crossing of the solid's edge k with an edge of the ground, from o to o + d in the solid's axes. */
 static void take_crossing(ground *t, const grid_ridge *r, vec o, vec d, uint32_t k)
 {
     const polytope *core = &t->solid->core;
@@ -317,10 +317,9 @@ static void take_crossings(ground *t, const grid_ridge *r)
             take_crossing(t, r, o, d, k);
 }
 
-/* ---- What stands out of the ground, under a capsule or cylinder -----------------------------------------------------
- */
+/* ---- Corners and edges of the ground that stand out, under a capsule or cylinder --------------------------------- */
 
-/* An edge of the ground as a segment of its own z axis. */
+/* An edge of the ground as a segment on its own z axis. */
 typedef struct rod {
     vec          corners[2];
     edge         only;
@@ -354,7 +353,7 @@ static void make_rod(rod *r, const grid_ridge *of)
     r->at = (placing){{{{u.x, v.x, w.x}, {u.y, v.y, w.y}, {u.z, v.z, w.z}}}, along(of->from, run, 0.5)};
 }
 
-/* Whether the place at z of the rod counts: inside of the edge, or at an end that stands out. */
+/* Whether the place at z on the rod counts: it is inside the edge, or at an end that stands out. */
 static bool rod_holds(const ground *t, const grid_ridge *r, double z, double half, vec n)
 {
     grid_ridge end = {.i = r->i, .j = r->j, .from = r->from, .to = r->from};
@@ -409,10 +408,9 @@ static void take_over_rod(ground *t, const grid_ridge *r)
     }
 }
 
-/* ---- Places that are one -------------------------------------------------------------------------------------------
- */
+/* ---- Merging contact points -------------------------------------------------------------------------------------- */
 
-/* Points of the solid have the same names as on a plane. */
+/* Whether a place is a point of the solid: those have the same names as on a plane. */
 static bool is_own(const place *p) { return p->feature < OF_GROUND; }
 
 /* Whether q, which is deeper, replaces p. */
@@ -442,8 +440,7 @@ static void merge(ground *t)
             t->places[t->count++] = t->places[k];
 }
 
-/* ---- All places
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- All contact points ------------------------------------------------------------------------------------------ */
 
 static void take_ridges(void *user, uint32_t i, uint32_t j, unsigned marks)
 {
@@ -462,7 +459,7 @@ static void take_ridges(void *user, uint32_t i, uint32_t j, unsigned marks)
     }
 }
 
-/* Crossings of one edge are numbered along it, whichever edges of the ground they are on. */
+/* Numbers the crossings of each edge of the solid along that edge, whichever edges of the ground they are on. */
 static void number_crossings(ground *t)
 {
     uint32_t rank[PATCH_MAX];
@@ -522,10 +519,9 @@ void ground_touch(const body *field, const body *solid, double reach, bool swapp
     }
 }
 
-/* ---- Separation
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- Separation -------------------------------------------------------------------------------------------------- */
 
-/* A triangle of the surface, as a core. */
+/* A triangle of the surface as the core of a body. */
 typedef struct tile {
     vec          corners[3];
     uint32_t     ring_first[4];
@@ -579,7 +575,7 @@ static void try_cell(void *user, uint32_t i, uint32_t j, unsigned marks)
     }
 }
 
-/* The nearest triangle, searched within the distance of the surface point nearest to the middle of the solid. */
+/* The nearest triangle. The search covers the distance from the solid's middle to the nearest point of the surface. */
 static contact_point nearest_surface(const body *field, const body *solid)
 {
     nearest_tile n = {.g = &field->geometry->grid, .solid = solid->geometry};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kinds.c - which kinds of geometries meet, and the order in which the two bodies of a pair are taken. */
+/* kinds.c - which kinds of geometries may be paired, and the order in which the two bodies of a pair are taken. */
 #include "pair.h"
 
 bool pcm_geometry_meets(pcm_geometry_kind a, pcm_geometry_kind b)
@@ -37,7 +37,7 @@ const char *pcm_geometry_partners(pcm_geometry_kind kind)
     return "an unknown geometry is not supported";
 }
 
-/* False where the pose is none. A ball looks the same however it is turned. */
+/* False if the pose is invalid. A ball looks the same in every orientation. */
 static bool place(body *b, const pcm_pose *pose)
 {
     if (!is_ball(b->geometry))

@@ -3,7 +3,7 @@
 #include "simple.h"
 #include "ground.h"
 
-/* ---- All pairs ------------------------------------------------------------------------------------------------ */
+/* ---- All pairs --------------------------------------------------------------------------------------------------- */
 
 void pair_separate(const body *a, const body *b, pcm_separation *out)
 {
@@ -36,7 +36,7 @@ void pair_separate(const body *a, const body *b, pcm_separation *out)
 
 enum { SIMPLE_POINTS = 32 };
 
-/* False: these are none, or may touch in more places. */
+/* False: the pair has no such closed form, or may touch in more points. */
 static bool touch_simple(const body *a, const body *b, double reach, uint8_t *known, pair_take *take, void *user)
 {
     const simple_way *way = &simple_ways[a->geometry->kind][b->geometry->kind];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* plane.c - bodies on a plane: each point by its height. */
+/* plane.c - bodies on a plane: each point is treated by its height. */
 #include "pair.h"
 
 contact_point pair_over_plane(vec p, double radius)
@@ -23,17 +23,17 @@ typedef struct plane_point {
     vec      at; /* in the body's axes */
     double   gap;
     uint64_t feature;
-    double   here, area; /* its presence, and what it stands for of the body's surface, seen from the plane */
+    double   here, area; /* its presence, and the part of the body's surface that belongs to it, seen from the plane */
 } plane_point;
 
-/* Points that are kept while their weights are summed; bodies with more need a second pass. */
+/* The points that are kept while their weights are added up; a body with more of them needs a second pass. */
 enum { PLANE_POINTS = 32 };
 
 typedef struct plane_touch {
-    vec         normal, up; /* of the plane, in the world's axes and in the body's */
-    double      height;     /* of the body's origin, less its radius */
+    vec         normal, up; /* the plane's normal, in the world's axes and in the body's */
+    double      height;     /* the height of the body's origin, less the body's radius */
     double      size, reach;
-    double      sum; /* of all points' presence */
+    double      sum; /* the sum of all points' presence */
     plane_point kept[PLANE_POINTS];
     uint32_t    n;
     bool        again; /* the second pass, for points that did not fit */
@@ -57,7 +57,7 @@ static void give_over_plane(const plane_touch *t, const plane_point *p)
                         t->swapped, p->feature, of, t->take, t->user);
 }
 
-/* A point that reaches the plane and stands for so much of the body's surface, seen from there. */
+/* Adds a point that reaches the plane, with its part of the body's surface seen from there. */
 static void take_over_plane(plane_touch *t, vec point, uint64_t feature, double area)
 {
     const double gap = gap_over_plane(t, point);
@@ -133,7 +133,7 @@ void plane_contacts(const body *plane, const body *other, double reach, bool swa
     const pcm_geometry *g = other->geometry;
     const vec           n = axis_of(plane);
     const double        height = dot(n, sub(other->at.at, plane->at.at)) - g->radius;
-    plane_touch         t; /* large, and mostly left unset */
+    plane_touch         t; /* large, and mostly not initialised */
     t.normal = n;
     t.up = rotate_back(&other->at.turn, n);
     t.height = height;

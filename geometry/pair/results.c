@@ -19,7 +19,7 @@ touch_part part_of(double share, double area, bool round)
     return round ? (touch_part){share, 0, PCM_SHARE} : (touch_part){share, area, PCM_SHARE | PCM_AREA};
 }
 
-/* Of a point and a normal in the world's axes. */
+/* Gives a contact whose point and normal are in the world's axes. */
 void pair_give_there(vec point, vec n, double gap, bool swapped, uint64_t feature, touch_part of, pair_take *take,
                      void *user)
 {

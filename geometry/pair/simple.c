@@ -3,16 +3,17 @@
  * and hulls on a plane, and balls with boxes. A capsule's nearest point on a cylinder is found by Newton's method. */
 #include "simple.h"
 
-/* As shares of the size: cores closer to each other than NEAR, rims as level as that, and axes whose squared sine is
- * below ACROSS are left to the search, which keeps the last digits. */
+/* As shares of the size. The closed forms leave three cases to the search, which keeps the last digits: cores closer to
+ * each other than NEAR, rims closer to level than NEAR, and axes whose angle has a squared sine below ACROSS. */
 #define NEAR   1e-3
 #define ACROSS 1e-2
 
-/* Steps of Newton's method along a rod, and the cosine to its normal at which it has arrived. */
+/* The most steps of Newton's method along a rod, and the cosine to the rod's normal at which it has converged. */
 #define STEPS_MAX 16
 #define ARRIVED   1e-13
 
-/* The result is its own mirror image, except that balls about one centre part along z, the smaller one downwards. */
+/* Swapping the balls gives exactly the mirrored result, except for balls about the same centre: these separate along z,
+ * the smaller one downwards. */
 static inline void touch_two(ball a, ball b, double reach, contacts *out)
 {
     const vec    between = sub(b.at, a.at);
@@ -31,7 +32,7 @@ uint32_t balls_touch(const ball *a, const ball *b, double reach, pcm_touch *out)
 
 static inline ball ball_of(const body *b) { return (ball){b->at.at, b->geometry->radius}; }
 
-/* Spheres are not reordered: the result is its own mirror image. */
+/* Spheres need no fixed order: swapping them gives exactly the mirrored result. */
 static inline bool balls(const body *a, const body *b, double reach, bool swapped, contacts *out)
 {
     (void)swapped;
@@ -48,8 +49,8 @@ static inline bool ball_on_plane(const body *plane, const body *of, double reach
     return true;
 }
 
-/* The ends of a capsule that are within reach of the plane, with shares by their depth; false: there is room for one
- * only. */
+/* Writes the ends of a capsule that are within reach of the plane, with shares by their depth; false: there is room for
+ * only one. */
 static inline bool capsule_on_plane(const body *plane, const body *of, double reach, bool swapped, contacts *out)
 {
     const pcm_geometry *g = of->geometry;
@@ -71,8 +72,8 @@ static inline bool capsule_on_plane(const body *plane, const body *of, double re
     return true;
 }
 
-/* A cylinder or disk with a tilt at which only the lowest point of its rim is within reach of the plane; its area is as
- * in pair_rim_points. False: others may be within reach too. */
+/* A cylinder or disk tilted so that only the lowest point of its rim is within reach of the plane; its area is as in
+ * pair_rim_points. False: other points may be within reach too. */
 static inline bool rim_on_plane(const body *plane, const body *of, double reach, bool swapped, contacts *out)
 {
     const pcm_geometry *g = of->geometry;
@@ -80,7 +81,7 @@ static inline bool rim_on_plane(const body *plane, const body *of, double reach,
     const double        rise = dot(axis_of(of), n), end = rise > 0 ? -g->half : g->half;
     const vec           down = along(scale(axis_of(of), rise), n, -1);
     const double        square = dot(down, down), level = sqrt(square), drop = g->rim * level;
-    const double        out_to = level * (g->rim / square); /* with the root at once */
+    const double        out_to = level * (g->rim / square); /* includes the division by the root */
     const double        middle = dot(n, sub(of->at.at, plane->at.at)) - g->radius, half = fabs(rise) * g->half;
     const double        gap = middle - half - drop;
     const bool          alone = gap + 1.5 * drop > reach && (g->half <= 0 || middle + half - drop > reach);
@@ -96,7 +97,8 @@ static inline bool rim_on_plane(const body *plane, const body *of, double reach,
     return true;
 }
 
-/* Two capsules always meet in the same order, so that the answer is the mirror image of itself. */
+/* Whether two capsules are to be swapped: they are always taken in the same order, so that swapping them in the call
+ * gives exactly the mirrored answer. */
 static inline bool are_reversed(const pcm_geometry *a, vec at_a, const pcm_geometry *b, vec at_b)
 {
     if (a->size != b->size || a->radius != b->radius)
@@ -106,8 +108,9 @@ static inline bool are_reversed(const pcm_geometry *a, vec at_a, const pcm_geome
 
 static double half_of(const body *a) { return a->geometry->core.corners[1].z; }
 
-/* The distance and direction between the nearest points of two rods; a rod that does not end there runs along u or v.
- * False: they are too close. Where the distance is below the rods' length, the rounding along such a rod is removed. */
+/* The distance and direction between the nearest points of two rods; u or v is the axis of a rod whose nearest point is
+ * not an end. False: they are too close. Where the distance is below the rods' length, removes the rounding error along
+ * such a rod. */
 static inline bool part_rods(vec way, bool amid_a, vec u, bool amid_b, vec v, double length2, double near, vec *n,
                              double *sep)
 {
@@ -122,11 +125,11 @@ static inline bool part_rods(vec way, bool amid_a, vec u, bool amid_b, vec v, do
             return false;
     }
     *sep = sqrt(square);
-    *n = scale(way, *sep * (1 / square)); /* both at once */
+    *n = scale(way, *sep * (1 / square)); /* both divisions at once */
     return true;
 }
 
-/* A ball and a capsule; false: its middle lies on the axis. */
+/* A ball and a capsule; false: the ball's middle lies on the capsule's axis. */
 static inline bool ball_on_capsule(const body *rod, const body *round, double reach, bool swapped, contacts *out)
 {
     const vec    u = axis_of(rod), r = sub(round->at.at, rod->at.at);
@@ -142,32 +145,33 @@ static inline bool ball_on_capsule(const body *rod, const body *round, double re
     return true;
 }
 
-/* Whether the contact at `on` is well inside of a rod, or at an end that looks along the normal. */
+/* Whether the contact at `on` is well inside a rod, or at an end whose axis is not perpendicular to the normal. */
 static inline bool is_clear(bool amid, double on, double half, double looks)
 {
     return amid ? half - fabs(on) > 2 * ALIGNED * half : fabs(looks) > ALIGNED;
 }
 
-/* A rod that faces another. */
+/* One of two rods that face each other. */
 typedef struct axle {
     vec    axis;
-    double half, ahead; /* ahead, on: along the axis, where the other's middle is and where the rod is met */
+    double half, ahead; /* coordinates along the axis: of the other rod's middle (ahead) and of the contact (on) */
     double on, beyond;  /* how far the contact is beyond an end; < 0: inside of the rod */
 } axle;
 
 static inline bool is_amid(const axle *r) { return r->beyond < 0; }
 
-/* Whether the contact is well inside of a rod, or at an end that looks along the normal. */
+/* Whether the contact is well inside a rod or well beyond its end. */
 static inline bool is_settled(const axle *r, double sep) { return fabs(r->beyond) > 2 * ALIGNED * (r->half + sep); }
 
-/* Moves a rod's contact to `free` along it from its middle, or to its end. */
+/* Moves a rod's contact to the coordinate `free` along it, but no farther than its end. */
 static inline void meet_at(axle *r, double free)
 {
     r->beyond = fabs(free) - r->half;
     r->on = is_amid(r) ? free : free < 0 ? -r->half : r->half;
 }
 
-/* From the end of a rod at which the other's line passes it, which is `free` along it from its middle, times some. */
+/* Starts at the end of rod r that is on the same side as `free`, a positive multiple of the coordinate on r at which
+ * the other's line passes. */
 static inline void start_at_end(axle *r, axle *other, double free, double cosine)
 {
     r->on = free < 0 ? -r->half : r->half;
@@ -175,13 +179,13 @@ static inline void start_at_end(axle *r, axle *other, double free, double cosine
     meet_at(r, cosine * other->on + r->ahead);
 }
 
-/* The unit normal from the first of two rods, and how far they are from each other along it. */
+/* The unit normal from the first of two rods to the second, and their distance along it. */
 typedef struct facing {
     vec    n;
     double sep;
 } facing;
 
-/* Amid both. */
+/* For contacts inside both rods. */
 static inline facing across_both(const axle *a, const axle *b, vec between)
 {
     const vec    m = cross(a->axis, b->axis);
@@ -189,7 +193,7 @@ static inline facing across_both(const axle *a, const axle *b, vec between)
     return (facing){scale(m, high < 0 ? -inverse : inverse), fabs(high) * inverse};
 }
 
-/* At an end of one at least; false: they are too near. */
+/* For a contact at an end of at least one rod; false: they are too close. */
 static inline bool from_ends(const axle *a, const axle *b, vec between, double near, facing *f)
 {
     const vec way = add(between, sub(scale(b->axis, b->on), scale(a->axis, a->on)));
@@ -197,7 +201,7 @@ static inline bool from_ends(const axle *a, const axle *b, vec between, double n
                      &f->sep);
 }
 
-/* Of two that end there, it is the end of the one that always is the second. */
+/* The name of the contact. Where both rods end there, it is that of the rod that is second in the fixed order. */
 static inline uint64_t name_of_rods(const body *a, const body *b, const axle *of_a, const axle *of_b)
 {
     if (is_amid(of_a) && is_amid(of_b))
@@ -207,8 +211,9 @@ static inline uint64_t name_of_rods(const body *a, const body *b, const axle *of
     return feature_of(OF_B, 0, of_b->on > 0);
 }
 
-/* Two capsules with one contact point, inside of the rods or at an end that faces the other; false: the case is not
- * clear. The result is its own mirror image. Inline: gcc would otherwise leave it as a call. */
+/* Two capsules with one contact point, inside both rods or at an end that faces the other; false: the case is not
+ * clear. Swapping the capsules gives exactly the mirrored result. Always inline: gcc would otherwise leave it as a
+ * call. */
 static inline __attribute__((always_inline)) bool capsules_cross(const body *a, const body *b, double reach,
                                                                  bool swapped, contacts *out)
 {
@@ -218,7 +223,7 @@ static inline __attribute__((always_inline)) bool capsules_cross(const body *a, 
     const double cosine = dot(u, v), sine2 = 1 - cosine * cosine;
     axle         on_a = {.axis = u, .half = half_of(a), .ahead = dot(between, u)};
     axle         on_b = {.axis = v, .half = half_of(b), .ahead = -dot(between, v)};
-    /* Where the two lines are nearest to each other, times sine2. */
+    /* The coordinates at which the two lines are closest to each other, times sine2. */
     const double line_a = on_a.ahead + cosine * on_b.ahead, line_b = on_b.ahead + cosine * on_a.ahead;
     facing       f;
     (void)swapped;
@@ -247,7 +252,7 @@ static inline __attribute__((always_inline)) bool capsules_cross(const body *a, 
     return true;
 }
 
-/* A capsule and another one or a ball, in whichever place they face each other; false: they may touch in two. */
+/* A capsule and another one or a ball, at any angle; false: there may be two contact points. */
 static bool segments(const body *a, const body *b, double reach, bool swapped, contacts *out)
 {
     const double ra = a->geometry->radius, rb = b->geometry->radius;
@@ -278,13 +283,13 @@ static bool capsules(const body *a, const body *b, double reach, bool swapped, c
 
 /* A point outside of a cylinder or disk. */
 typedef struct beside {
-    double height, out; /* along the axis from the middle, and from the axis */
+    double height, out; /* coordinate along the axis from the middle, and distance from the axis */
     vec    radial;      /* unit, from the axis */
     double over_cap, over_side, sep;
     vec    n; /* unit, out of the cylinder */
 } beside;
 
-/* r: from the middle. */
+/* r: the point relative to the middle. */
 static inline void find_beside(const body *drum, vec r, beside *s)
 {
     const pcm_geometry *g = drum->geometry;
@@ -296,7 +301,7 @@ static inline void find_beside(const body *drum, vec r, beside *s)
     s->over_side = s->out - g->rim;
 }
 
-/* False: so near the axis, or the edge of the rim, that rounding decides the normal. */
+/* Finds the normal. False: so near the axis, or the edge of the rim, that rounding would decide it. */
 static inline bool look_out(const body *drum, beside *s)
 {
     const double near = NEAR * drum->geometry->size;
@@ -325,8 +330,8 @@ static inline bool ball_on_drum(const body *drum, const body *round, double reac
     return true;
 }
 
-/* Half of the first and, in *bend, of the second derivative of a rod's squared distance; steep: the cosine of the rod
- * to the drum's axis. */
+/* Half of the first derivative and, in *bend, half of the second derivative of the squared distance of a rod's point;
+ * steep: the cosine of the angle between the rod and the drum's axis. */
 static inline double leave(const beside *s, double steep, vec v, double *bend)
 {
     const double up = s->height < 0 ? -steep : steep, away = dot(s->radial, v),
@@ -361,8 +366,8 @@ static inline bool nearest_to_drum(const body *drum, const body *rod, double hal
     return false;
 }
 
-/* Whether the rest of a rod that stands on a cap with one end is out of reach: at the edge of the cap, and at its other
- * end. */
+/* For a rod that touches a cap with one end: whether the rest of it is out of reach, both at the edge of the cap and at
+ * its other end. */
 static inline bool stands_alone(const beside *s, double looks, double half, double left)
 {
     return smaller(-s->over_side * fabs(looks) / sqrt(1 - looks * looks), 2 * half * fabs(looks)) > left;
@@ -398,7 +403,7 @@ static bool capsule_on_drum(const body *rod, const body *drum, double reach, boo
 
 /* ---- Boxes ------------------------------------------------------------------------------------------------------- */
 
-/* A ball with its middle clearly outside of a box; false: it is not. */
+/* A ball whose middle is clearly outside a box; false: it is not. */
 static inline bool ball_on_box(const body *box, const body *round, double reach, bool swapped, contacts *out)
 {
     const vec    half = box->geometry->core.corners[7], p = transform_back(&box->at, round->at.at);
@@ -417,16 +422,18 @@ static inline bool ball_on_box(const body *box, const body *round, double reach,
 
 /* ---- Corners on planes ------------------------------------------------------------------------------------------- */
 
-/* A box or hull over a plane. Neither has a radius. */
+/* A box or hull on a plane. Neither has a radius. */
 typedef struct standing {
     const pcm_geometry *g;
-    vec                 n, from_a, down; /* the plane's normal, that of the touches, and its opposite in g's axes */
-    double              height, reach;
+    vec                 n, from_a,
+        down; /* the plane's normal, the normal of the contacts, and the opposite of the plane's normal in g's axes */
+    double height, reach;
 } standing;
 
 static inline double gap_under(const standing *s, vec corner) { return s->height - dot(s->down, corner); }
 
-/* Adds a corner that is within reach of the plane; shares follow once all are known. False: there is no room. */
+/* Adds a corner that is within reach of the plane; shares are set once all corners are known. False: there is no
+ * room. */
 static inline bool take_corner(const standing *s, const placing *at, uint32_t corner, contacts *out)
 {
     const vec    p = s->g->core.corners[corner];
@@ -455,7 +462,7 @@ static inline void share_by_presence(const standing *s, contacts *out)
 }
 
 /* A bit for each corner of a box that may be within reach of the plane. Corners are numbered by the signs of their
- * coordinates. The next lowest one is at the other end of the flattest edge. */
+ * coordinates. The second-lowest corner is at the other end of the edge with the least slope. */
 static inline uint64_t near_of_box(const standing *s)
 {
     const vec    down = s->down, half = s->g->core.corners[7];
@@ -477,7 +484,7 @@ static bool take_many(const standing *s, const placing *at, contacts *out)
     return room;
 }
 
-/* A box or hull on a plane; false: there are more contacts than there is room for. */
+/* A box or hull on a plane; false: there are more contacts than `out` has room for. */
 static inline __attribute__((always_inline)) bool corners_on_plane(const body *plane, const body *of, double reach,
                                                                    bool swapped, contacts *out)
 {
@@ -502,8 +509,8 @@ static inline __attribute__((always_inline)) bool corners_on_plane(const body *p
 
 /* ---- From poses -------------------------------------------------------------------------------------------------- */
 
-/* False where a pose is not valid or the case is not clear. Inline, so that compilers drop the parts of a pose that
- * `meet` does not use. */
+/* False where a pose is not valid or the case is not clear. Always inline, so that compilers drop the parts of a pose
+ * that `meet` does not use. */
 static inline __attribute__((always_inline)) bool touch_by(meeting *meet, bool swapped, const touch_call *call)
 {
     const pcm_pose *pose_1 = swapped ? call->pose_b : call->pose_a, *pose_2 = swapped ? call->pose_a : call->pose_b;
@@ -517,7 +524,7 @@ static inline __attribute__((always_inline)) bool touch_by(meeting *meet, bool s
 
 /* ---- By kinds ---------------------------------------------------------------------------------------------------- */
 
-/* From poses; swapped: a and b are the second and the first of the meeting. */
+/* Makes a touch_way of a meeting. swapped: the order in which the meeting takes a and b: 0, 1 or 1, 0. */
 #define FROM_POSES(name, meet, swapped)                                                                                \
     static bool name(const touch_call *call) { return touch_by(meet, swapped, call); }
 
@@ -540,7 +547,7 @@ FROM_POSES(touch_boxes, boxes_touch, false)
 
 #define WAY(clear, all, is_swapped, left) .touch = clear, .meet = all, .swapped = is_swapped, .warm = left
 
-/* Two kinds that meet by `clear`, and from bodies by `all`, in either order. */
+/* The entries for two kinds in either order: `clear` works from poses, `all` from bodies. */
 #define MEETING(first, second, clear, all, left)                                                                       \
     [first][second] = {WAY(clear##_12, all, false, left)}, [second][first] = {WAY(clear##_21, all, true, left)}
 

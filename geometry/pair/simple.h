@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* simple.h - pairs whose contacts mostly have a short closed form: balls, capsules and planes with each other and with
- * cylinders and disks, planes with boxes and hulls, balls with boxes, and two boxes. */
+ * cylinders and disks, planes with boxes and hulls, balls with boxes, and boxes with boxes. */
 #ifndef PCM_GEOMETRY_SIMPLE_H
 #define PCM_GEOMETRY_SIMPLE_H
 
@@ -20,13 +20,13 @@ typedef struct touch_call {
     size_t              capacity, *count;
 } touch_call;
 
-/* The contacts of a pair; false: they are not clear from the poses alone, and the call is left to the search. */
+/* The contacts of a pair; false: the poses alone do not give them, and the call is left to the search. */
 typedef bool touch_way(const touch_call *call);
 
 static inline vec firsts(two x, two y, two z) { return (vec){x[0], y[0], z[0]}; }
 static inline vec seconds(two x, two y, two z) { return (vec){x[1], y[1], z[1]}; }
 
-/* The same turns as those of turn_of. */
+/* Computes the same rotations as turn_of, two at once. */
 static inline void turn_both(two s, two w, two x, two y, two z, mat *first, mat *second)
 {
     const two xx = 1 - s * (y * y + z * z), xy = s * (x * y - w * z), xz = s * (x * z + w * y);
@@ -36,8 +36,8 @@ static inline void turn_both(two s, two w, two x, two y, two z, mat *first, mat 
     *second = (mat){{seconds(xx, xy, xz), seconds(yx, yy, yz), seconds(zx, zy, zz)}};
 }
 
-/* The placings of two poses that are finite, with quaternions roughly of unit length; false: they are not. x - x is 0
- * for a finite x, else not a number. */
+/* The placings of two poses that are finite and have quaternions of roughly unit length; false: they do not. x - x is 0
+ * for a finite x, else NaN. */
 static inline bool place_both(const pcm_pose *a, const pcm_pose *b, placing *first, placing *second)
 {
     const double *p = a->orientation, *q = b->orientation;
@@ -56,13 +56,13 @@ static inline bool place_both(const pcm_pose *a, const pcm_pose *b, placing *fir
 
 /* ---- By kinds ---------------------------------------------------------------------------------------------------- */
 
-/* Where the contacts of a pair go: there is room for one at least. */
+/* Where the contacts of a pair are written; there is room for at least one. */
 typedef struct contacts {
     pcm_touch *touches;
     size_t     room, count;
 } contacts;
 
-/* The middle of the gap, or of the overlap, is the point; the normal is from the a of the call. */
+/* The contact point is the middle of the gap or overlap; the normal points out of the a of the call. */
 static inline pcm_touch *contact_write(contacts *out, vec point, vec n, double gap, double share, uint64_t feature)
 {
     pcm_touch *to = &out->touches[out->count++];
@@ -76,28 +76,28 @@ static inline pcm_touch *contact_write(contacts *out, vec point, vec n, double g
     return to;
 }
 
-/* The contacts of two kinds, in this order. False: the closed form does not cover the case: rods nearly parallel or
- * meeting at an end, a rim that is nearly level, cores that overlap, or more contacts than there is room for. swapped:
- * `first` is the b of the call. */
+/* The contacts of bodies of two kinds, in this order. False: the closed form does not cover the case (rods nearly
+ * parallel or meeting at an end, a rim that is nearly level, overlapping cores, or more contacts than there is room
+ * for). swapped: `first` is the b of the call. */
 typedef bool meeting(const body *first, const body *second, double reach, bool swapped, contacts *out);
 
 enum { CLOSED_FORM, SEARCHED, BY_AXIS };
 
-/* The closed form of two kinds; all empty: they have none. */
+/* The closed form for two kinds; all members are zero where there is none. */
 typedef struct simple_way {
-    touch_way *touch; /* from poses; needs room for touches of this version's size */
+    touch_way *touch; /* works from poses; needs touches of this version's size */
     meeting   *meet;
-    bool       swapped; /* the first of the meeting is the second here */
-    uint8_t    warm;    /* what a cache is for: nothing, the cases that `meet` leaves, or the direction of two boxes */
+    bool       swapped; /* `meet` takes the second body first */
+    uint8_t    warm;    /* use of a cache: none, for the cases that `meet` leaves, or for the direction of two boxes */
 } simple_way;
 
 enum { KINDS = PCM_COMPOUND + 1 };
 
-/* Two boxes that overlap, in any order. */
+/* Two boxes, in either order. */
 meeting boxes_touch;
 
 /* The same with a warm start: *known is the direction of the last contacts (boxes.h), 0 for none, and becomes that of
- * these. It is proven before it is used, so any number is allowed. */
+ * the new ones. It is proven before it is used, so any number is allowed. */
 bool boxes_touch_warm(const body *a, const body *b, double reach, uint8_t *known, contacts *out);
 bool touch_boxes_warm(const touch_call *call, uint8_t *known);
 

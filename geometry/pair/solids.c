@@ -6,7 +6,7 @@ static const touch_part whole = {1, 0, PCM_SHARE};
 
 static ball ball_of(const body *b) { return (ball){b->at.at, b->geometry->radius}; }
 
-/* In the world's axes: nothing of spheres needs turning. */
+/* In the world's axes, since a sphere needs no rotation. */
 static contact_point ball_point(const ball *a, const ball *b)
 {
     const vec    between = sub(b->at, a->at), n = unit_or(between, (vec){0, 0, 1});
@@ -21,7 +21,7 @@ void pair_touch_balls(const ball *a, const ball *b, double reach, pair_take *tak
         take(user, &contact);
 }
 
-/* A ball and another solid, in the other's axes; false: it has no closed form for the ball's place. */
+/* A ball and another solid, in that solid's axes; false: there is no closed form where the ball is. */
 static bool ball_on_solid(const body *solid, const body *round, contact_point *s)
 {
     const vec    p = transform_back(&solid->at, round->at.at);
@@ -34,7 +34,7 @@ static bool ball_on_solid(const body *solid, const body *round, contact_point *s
     return true;
 }
 
-/* The solid of a pair with one ball, in *swapped whether it is b; NULL: both are balls, or none is. */
+/* The other solid of a pair with one ball; *swapped: it is b. NULL: both are balls, or none is. */
 static const body *beside_ball(const body *a, const body *b, bool *swapped)
 {
     *swapped = is_ball(a->geometry);
@@ -78,7 +78,7 @@ bool pair_searches(const pcm_geometry *a, const pcm_geometry *b)
            !(is_box(a) && is_box(b));
 }
 
-/* A ball and a solid that has a closed form for it; false: this is none. */
+/* A ball and a solid with a closed form for it; false: the pair is of another kind. */
 static bool touch_ball(const body *a, const body *b, double reach, pair_take *take, void *user)
 {
     bool          swapped;

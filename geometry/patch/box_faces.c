@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* box_faces.c - where the face of one box lies over that of another: a rectangle clips a parallelogram. */
+/* box_faces.c - where the face of one box lies over that of another: clips a parallelogram by a rectangle. */
 #include "box_faces.h"
 
-/* As a share of the heaviest face's weight: others above this take part (support_set.c). */
+/* As a share of the heaviest face's weight: faces above this take part in the patch (support_set.c). */
 #define NEARLY 0.9
 
-/* The sides that a rectangle's corners are on. */
+/* The signs of x and y at a rectangle's corners. */
 static const double east[4] = {-1, 1, 1, -1}, north[4] = {-1, -1, 1, 1};
 
 void faces_place(faces *f, const pcm_geometry *level, const placing *at_level, int axis, bool positive,
@@ -115,7 +115,7 @@ static inline void put_crossing(faces *f, int of_level, int c, double t)
                                          (uint8_t)c};
 }
 
-/* The level face's corners on the way from one of its sides to another. */
+/* Adds the level face's corners between one of its sides and another. */
 static inline void put_level_corners(faces *f, int from, int to)
 {
     const int    k = f->of_other;
@@ -144,7 +144,7 @@ bool faces_span(const faces *f, const outlying *here, const outlying *there, dou
            (!enters || !leaves || fabs(s->to - s->from) * length > alike);
 }
 
-/* Whether the other face is over the middle of the level one. */
+/* Whether the other face covers the middle of the level one. */
 static bool holds_middle(const faces *f)
 {
     bool within = true;
@@ -155,12 +155,12 @@ static bool holds_middle(const faces *f)
     return within;
 }
 
-/* The corners of what the faces share, in their order; false: rounding decides which there are. */
+/* Finds the corners of the common area, in their order; false: rounding decides which corners there are. */
 static inline bool go_round(faces *f)
 {
     outlying corners[4];
     double   least = INFINITY;
-    int      left = NO_SIDE, first = NO_SIDE; /* the sides over which the outline went out last and came in first */
+    int      left = NO_SIDE, first = NO_SIDE; /* the sides through which the outline last went out, and first came in */
     for (int c = 0; c < 4; c++)
         corners[c] = faces_over(f, f->x[c], f->y[c], &least);
     if (!(least > f->tolerance))
@@ -195,7 +195,7 @@ static inline bool go_round(faces *f)
     return f->count > 2;
 }
 
-/* The area and its middle; 0 where two points are one. */
+/* The area and its centroid; 0 where two points coincide. */
 static inline double measure(faces *f)
 {
     const face_point *p = f->points;
@@ -215,7 +215,7 @@ static inline double measure(faces *f)
     return whole > 0 && smaller(least, larger(fabs(px), fabs(py))) > f->tolerance ? 0.5 * whole : 0;
 }
 
-/* Twice the triangle of the area's middle and two points. */
+/* Twice the area of the triangle between the centroid and two points. */
 static inline double triangle(const faces *f, const face_point *p, const face_point *q)
 {
     const double px = p->x - f->centre_x, py = p->y - f->centre_y, qx = q->x - f->centre_x, qy = q->y - f->centre_y;
@@ -248,7 +248,8 @@ uint32_t box_edge(const pcm_geometry *box, uint32_t corner, int axis)
 /* Corners are numbered by the signs of their coordinates. */
 static inline uint32_t bit(bool positive, int axis) { return (uint32_t)positive << axis; }
 
-/* The number of a corner of the face across axis k that looks out along it, or back. */
+/* The number of a corner of the face perpendicular to axis k, on that axis's positive side if `out`, else on its
+ * negative side. */
 static inline uint32_t corner_of(int k, bool out, bool level, int c)
 {
     return bit(out, k) | bit(east[c] > 0, after[k]) | bit((north[c] > 0) == (out == level), before[k]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* builder.c - collecting the points of a patch: points that lie over the other set, points in one place, and points
+/* builder.c - collects the points of a patch: points that lie over the other set, points at the same place, and points
  * that two parts of a patch have in common. */
 #include "patch.h"
 
@@ -69,14 +69,14 @@ void patch_take_over(patch_builder *p, bool is_a, uint32_t name, vec on_it, vec 
 
 double patch_reach(double reach, double size, double sep) { return smaller(reach, sep + ENDLESS * size); }
 
-/* The distance of two points across n, each halfway between the bodies: points of lines that are not parallel do not
- * lie exactly along n. */
+/* The distance of two points across n, each taken halfway between the bodies: points of lines that are not parallel do
+ * not lie exactly along n. */
 static double apart(const witness *v, const witness *w, vec n)
 {
     return 0.5 * norm(across(add(sub(v->on_a, w->on_a), sub(v->on_b, w->on_b)), n));
 }
 
-/* The same point of a patch as another, by its name or else its place; NULL: there is none. */
+/* The point of a patch that equals another one, by its name or else by its place; NULL: there is none. */
 static witness *same_point(witness *patch, uint32_t count, vec n, double tolerance, const witness *w)
 {
     for (uint32_t k = 0; k < count; k++)

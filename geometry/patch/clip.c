@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* clip.c - what two polygons share, seen along a normal, by Sutherland and Hodgman's clipping (1974): b is cut off at
- * a's sides one after the other.
+/* clip.c - the common region of two polygons, seen along a normal, by Sutherland and Hodgman's clipping (1974): b is
+ * cut at each side of a in turn.
  *
- * The corners of the region come in order, and the two sides that meet in each say what it is: both of b, a corner of
- * b; both of a, a corner of a; one of each, a crossing. */
+ * The corners of the region come in order. The two sides that meet at a corner show its kind: both of b, a corner of b;
+ * both of a, a corner of a; one of each, a crossing. */
 #include "patch.h"
 
-/* The sides of both polygons, and two that a cut may add for a moment. */
+/* The sides of both polygons, and two more that a cut may add temporarily. */
 enum { SIDES_MAX = 2 * FACE_CORNERS_MAX + 2 };
 
-/* The region as far as it is cut, in the plane across the normal. */
+/* The region after the cuts so far, in the plane perpendicular to the normal. */
 typedef struct region {
     double   x[SIDES_MAX], y[SIDES_MAX];
-    uint32_t side[SIDES_MAX]; /* that leaves the corner: a's by its number, b's by FACE_CORNERS_MAX more */
+    uint32_t side[SIDES_MAX]; /* the side that starts at the corner: a's by its number, b's by FACE_CORNERS_MAX plus its
+                                 number */
     uint32_t count;
 } region;
 
@@ -21,7 +22,7 @@ typedef struct clipping {
     vec            normal, u, v;
     double         tolerance;
     double         ax[FACE_CORNERS_MAX], ay[FACE_CORNERS_MAX], bx[FACE_CORNERS_MAX], by[FACE_CORNERS_MAX];
-    double         steep_a, steep_b; /* 1 over the cosines of the planes to the normal */
+    double         steep_a, steep_b; /* 1 over the cosine of the angle between each polygon's normal and the patch's */
 } clipping;
 
 static bool is_of_b(uint32_t of) { return of >= FACE_CORNERS_MAX; }
@@ -37,7 +38,7 @@ static void lay_out(const clipping *c, const support *s, double x[], double y[])
     }
 }
 
-/* The region without what is beyond side i of a. What is beyond it by rounding stays. */
+/* Cuts off the part of the region beyond side i of a. A part that is beyond it only by rounding stays. */
 static const region *cut(clipping *c, uint32_t i, const region *from, region *to)
 {
     const uint32_t j = after(c->a, i);
@@ -71,11 +72,11 @@ static const region *cut(clipping *c, uint32_t i, const region *from, region *to
     return to;
 }
 
-/* How far a place on a side's line is beyond its ends, as a share of the side. */
+/* How far a point of a side's line is beyond the side's ends, as a share of the side. */
 static double off_ends(double t) { return larger(larger(-t, t - 1), 0); }
 
-/* The crossing of side i of a and side k of b; false: they are nearly parallel or cross by rounding alone, and the
- * corners next to it are enough. */
+/* The crossing of side i of a and side k of b; false: they are nearly parallel or cross only by rounding, so that the
+ * adjacent corners are enough. */
 static bool cross_sides(const clipping *c, uint32_t i, uint32_t k, witness *to)
 {
     const uint32_t i1 = after(c->a, i), k1 = after(c->b, k);
@@ -93,14 +94,15 @@ static bool cross_sides(const clipping *c, uint32_t i, uint32_t k, witness *to)
     return true;
 }
 
-/* The point over q on the plane of a set. */
+/* The point of a support set's plane over q, along the normal. */
 static vec over(const clipping *c, const support *s, double steep, vec q)
 {
     return along(q, c->normal, dot(s->normal, sub(s->points[0], q)) * steep);
 }
 
-/* Where two sides of a meet, round which the region goes as b does: in a corner, or where the outline of a flat of many
- * faces is not convex by the rounding of a file. */
+/* The point where two sides of a meet at a corner of the region. Mostly that is a's own corner; a flat of many faces
+ * may have an outline that is not quite convex, by the rounding of a file, and then sides that are not neighbours
+ * meet. */
 static void meet_sides(const clipping *c, uint32_t before, uint32_t beyond, double x, double y, witness *to)
 {
     const vec amid = along(along(c->a->points[0], c->u, x), c->v, y);
@@ -109,7 +111,7 @@ static void meet_sides(const clipping *c, uint32_t before, uint32_t beyond, doub
     to->on_b = over(c, c->b, c->steep_b, to->on_a);
 }
 
-/* What corner k of the region is; false: it is none of the patch. */
+/* Fills in the point at corner k of the region; false: it does not belong to the patch. */
 static bool name_corner(const clipping *c, const region *r, uint32_t k, witness *to)
 {
     const uint32_t beyond = r->side[k], before = r->side[k > 0 ? k - 1 : r->count - 1];
@@ -136,7 +138,8 @@ static bool is_same(const region *r, uint32_t i, uint32_t k, const witness *of_i
     return of_i->feature == of_k->feature || dx * dx + dy * dy <= tolerance * tolerance;
 }
 
-/* Of points in one place the nearer one counts; of equal ones corners of b, and then of a. */
+/* Of points at the same place the one with the smaller gap counts; of equal ones a corner counts before a crossing, and
+ * b's corner before a's. */
 static bool counts_before(const witness *first, const witness *second, double tolerance)
 {
     if (fabs(first->gap - second->gap) > tolerance)
@@ -145,7 +148,7 @@ static bool counts_before(const witness *first, const witness *second, double to
     return crossing == (second->feature >> 62 == OF_BOTH) ? first->feature >> 62 >= second->feature >> 62 : !crossing;
 }
 
-/* The points of the patch, which then are all that is left of the region. */
+/* Writes the points of the patch, and reduces the region to them. */
 static uint32_t name_all(const clipping *c, region *r, witness *patch)
 {
     const double tolerance = c->tolerance;
@@ -173,8 +176,8 @@ static uint32_t name_all(const clipping *c, region *r, witness *patch)
     return n;
 }
 
-/* Of a polygon, a corner has half of each of the two triangles that it spans with its neighbours and the centroid.
- * Returns the area. */
+/* The share of each corner of a polygon: half of each of the two triangles that it spans with its neighbours and the
+ * centroid. Returns the area. */
 static double share_region(const region *r, uint32_t count, double shares[])
 {
     double area = 0, cx = 0, cy = 0, sum = 0;
@@ -205,10 +208,10 @@ static double share_region(const region *r, uint32_t count, double shares[])
     return area;
 }
 
-/* The region that two polygons share, in one of the two. */
+/* Clips two polygons against each other; returns the one of the two buffers that holds the common region. */
 static region *clip(clipping *c, const support *a, const support *b, vec n, double tolerance, region regions[2])
 {
-    /* Two directions across n. */
+    /* Two directions perpendicular to n. */
     const double  sign = n.z < 0 ? -1 : 1, p = -1 / (sign + n.z), q = n.x * n.y * p;
     const region *now = &regions[0];
     c->a = a;

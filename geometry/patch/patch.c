@@ -3,18 +3,18 @@
  * edges.
  *
  * A point of the patch is named by the corners or edges that make it, never by the order in which it was found. So it
- * keeps its name from step to step, whichever of two parallel faces clips the other. */
+ * keeps its name from step to step, even if the two parallel faces swap roles in clipping. */
 #include "patch.h"
 
-/* Of the size: patches of two uneven flats are not farther from the depth than this. */
+/* As a share of the size: the depth of a patch of two uneven flats is off by at most this. */
 #define UNEVEN (4 * FLAT)
 
-/* Lines turned by less than this do not cross. */
+/* Lines at an angle below this do not cross. */
 #define PARALLEL 1e-15
 
 /* ---- Support sets ------------------------------------------------------------------------------------------------ */
 
-/* What the sides of a set are, seen along n. */
+/* Fills in the sides of a set, seen along n. */
 static void lay_sides(support *s, vec n)
 {
     s->n_sides = s->count > 2 ? s->count : s->count / 2;
@@ -39,7 +39,7 @@ static void take_corners(patch_builder *p)
             patch_take_over(p, true, p->a->corner[k], p->a->points[k], there, 1);
 }
 
-/* Where side i of a and side j of b cross, seen along the normal. */
+/* Adds the crossing of side i of a and side j of b, seen along the normal. */
 static void take_crossing_of(patch_builder *p, uint32_t i, uint32_t j)
 {
     const support *a = p->a, *b = p->b;
@@ -58,7 +58,7 @@ static void take_crossing_of(patch_builder *p, uint32_t i, uint32_t j)
     patch_take(p, feature_of(OF_BOTH, a->edge[i], b->edge[j]), along(pa, da, s), along(pb, db, t), 1);
 }
 
-/* Sides of two polygons or segments that cross. */
+/* Adds the crossings of the sides of two polygons or segments. */
 static void take_crossings(patch_builder *p)
 {
     for (uint32_t i = 0; i < p->a->n_sides; i++)
@@ -66,7 +66,7 @@ static void take_crossings(patch_builder *p)
             take_crossing_of(p, i, j);
 }
 
-/* A set of one point, which the other covers; false: it does not, or there is none. */
+/* Adds the point of a set that has only one, if the other set covers it; false: it does not, or no set is a point. */
 static bool take_point(patch_builder *p)
 {
     const bool     is_a = p->b->count != 1;
@@ -78,14 +78,14 @@ static bool take_point(patch_builder *p)
     return true;
 }
 
-/* The stretch of a segment that lies over a polygon, as shares of the segment, and the sides where it enters and
- * leaves, or NO_INDEX. */
+/* The stretch of a segment that lies over a polygon, as shares of the segment, and the sides where it enters and leaves
+ * the polygon, or NO_INDEX. */
 typedef struct stretch {
     double   from, to;
     uint32_t enters, leaves;
 } stretch;
 
-/* False: rounding decides where, or no part lies over it. */
+/* False: rounding decides where the stretch ends, or no part lies over the polygon. */
 static bool find_stretch(const patch_builder *p, const support *line, const support *polygon, stretch *c)
 {
     const vec    o = line->points[0], d = sub(line->points[1], o);
@@ -112,7 +112,7 @@ static bool find_stretch(const patch_builder *p, const support *line, const supp
     return (c->to - c->from) * length > clear;
 }
 
-/* A segment over a polygon: where it begins or enters, and where it ends or leaves. False: it is not clear where. */
+/* Adds the two ends of the stretch of a segment over a polygon. False: rounding decides where they are. */
 static bool take_stretch(patch_builder *p)
 {
     const bool     is_a = p->a->count == 2;
@@ -131,7 +131,8 @@ static bool take_stretch(patch_builder *p)
     return true;
 }
 
-/* Two lines that cross well inside of both, which is the whole patch; false: they do not. */
+/* Adds the crossing of two lines that cross well inside both; it is then the whole patch. False: they do not cross
+ * there. */
 static bool take_crossing(patch_builder *p)
 {
     const support *a = p->a, *b = p->b;
@@ -177,9 +178,9 @@ static void lower(patch_builder *p, double by)
     }
 }
 
-/* Makes a patch as deep as the bodies where the difference is explained: a corner inside of a flat, or left out of its
- * outline, may stand out by the rounding of a file; corners left out of large faces may be deeper by a tilt; with rims
- * the normal may be off by the gap of the bounds. So contacts do not come and go with such differences. */
+/* Makes a patch as deep as the bodies where the difference has a known reason: a corner inside a flat, or left out of
+ * its outline, may stand out by the rounding of a file; corners left out of large faces may be deeper at a tilt; with
+ * rims the normal may be off by the gap between the bounds. So contacts do not come and go with such differences. */
 static void lower_patch(const convex_pair *pair, double over, patch_builder *p)
 {
     const polytope *a = &pair->a->core, *b = &pair->b->core;
@@ -189,8 +190,9 @@ static void lower_patch(const convex_pair *pair, double over, patch_builder *p)
         lower(p, over);
 }
 
-/* Whether a patch is as deep as the bodies but for `over`. It is not where rounding separates what touches, or puts the
- * crossing of nearly parallel lines off both. With rims only a patch that is not deep enough is rejected. */
+/* Whether a patch, whose depth differs from the bodies' by `over`, counts as equally deep. It does not where rounding
+ * separates parts that touch, or puts the crossing of nearly parallel lines outside both. With rims only a patch that
+ * is too shallow is rejected. */
 static bool is_as_deep(const convex_pair *pair, double over, double tolerance)
 {
     return over <= tolerance && (pair->rims || over >= -tolerance);
@@ -223,7 +225,7 @@ static void merge(patch_builder *p, const witness *w) { patch_merge(p->patch, &p
 
 static bool are_polygons(const support *a, const support *b) { return a->count > 2 && b->count > 2; }
 
-/* Of sets of any kind, but two polygons. */
+/* Adds the points of sets of any kind, other than two polygons. */
 static void take_all(patch_builder *p)
 {
     take_corners(p);
@@ -231,7 +233,7 @@ static void take_all(patch_builder *p)
     take_crossings(p);
 }
 
-/* The points of two support sets that face each other. */
+/* Adds the points of two support sets that face each other. */
 static void take_points(patch_builder *p)
 {
     const support *a = p->a, *b = p->b;
@@ -277,11 +279,11 @@ static void add_part(parts *to, support *a, support *b, double weight, void (*ta
         merge(whole, &p.patch[k]);
 }
 
-/* Of what is no plane. */
+/* Clears the members that a set without a plane lacks. */
 static void clear(support *s) { s->normal = s->centre = s->axis = (vec){0, 0, 0}; }
 
-/* Two nearly parallel lines on their mean direction: a from 0 to `end`, b from `from` to `to`. The order of the two
- * makes no difference. */
+/* Two nearly parallel lines, as intervals along their mean direction: a from 0 to `end`, b from `from` to `to`.
+ * Swapping the two gives the same. */
 typedef struct course {
     double end, from, to;
 } course;
@@ -295,7 +297,7 @@ static course lay_course(const support *a, const support *b)
     return (course){dot(u, of_a->run), from, from + dot(u, of_b->run)};
 }
 
-/* The point at q where one lies over the other. The gap includes their distance across the normal. */
+/* The point at coordinate q where one line lies over the other. The gap includes their distance across the normal. */
 static witness over_lines(const patch_builder *p, uint64_t feature, double q, const course *c)
 {
     const vec   *a = p->a->points, *b = p->b->points;
@@ -305,9 +307,9 @@ static witness over_lines(const patch_builder *p, uint64_t feature, double q, co
     return (witness){feature, on_a, on_b, dot(p->normal, between) + norm(across(between, p->normal)), 0, 0};
 }
 
-/* The ends of the common stretch of two lines, and their crossing. As the lines become parallel the crossing moves off,
- * and its share goes to the ends. Where the lines meet at an end but for rounding, rounding decides on which side of it
- * they cross, and that end alone counts. */
+/* Adds the ends of the common stretch of two lines, and their crossing. As the lines become parallel the crossing moves
+ * off, and its share goes to the ends. Where the lines meet only at an end, within rounding, only that end counts,
+ * since rounding would decide on which side of it they cross. */
 static void take_lines(patch_builder *p)
 {
     const support *a = p->a, *b = p->b;
@@ -349,7 +351,7 @@ static void add_faces(parts *to, const choices *a, const choices *b, double weig
         }
 }
 
-/* How much two lines lie along each other. */
+/* How nearly parallel two lines are: 1 if parallel, 0 at a turn of TILT or more. */
 static double level_lines(const convex_pair *pair, const support *a, const support *b)
 {
     const vec    d = sub(a->points[1], a->points[0]), e = rotate(&pair->b_in_a.turn, sub(b->points[1], b->points[0]));
@@ -368,7 +370,7 @@ static void add_squares(parts *to, double weight)
     add_part(to, &a, &b, weight, take_points);
 }
 
-/* Returns how much two lines lie along each other: that part of the weight is theirs. */
+/* Adds the part of the patch for two lines; returns its share of the weight, by how nearly parallel they are. */
 static double add_lines(parts *to, const choices *a, const choices *b, double weight)
 {
     support      of_a, of_b;
@@ -385,7 +387,7 @@ static double add_lines(parts *to, const choices *a, const choices *b, double we
 }
 
 /* The part of the faces' weight that goes to lines: all of it where a segment, or the side of a round core, lies along
- * the edge of the other's face. There the smallest turn would change from the whole line to one end. */
+ * the edge of the other body's face. There the smallest turn would change the patch from the whole line to one end. */
 static double along_edge(const parts *to, const choices *a, const choices *b)
 {
     const convex_pair *pair = to->pair;
@@ -404,7 +406,7 @@ static double along_edge(const parts *to, const choices *a, const choices *b)
     return alone * larger(1 - larger(fabs(first), fabs(last)) / (EDGE * norm(line)), 0);
 }
 
-/* Adds the parts of the patch that are no faces: lines, and the deepest point of the faces or, without faces, single
+/* Adds the parts of the patch that are not faces: lines, and the deepest point of the faces or, without faces, single
  * points. */
 static void add_narrow(parts *to, const choices *a, const choices *b, double weight)
 {
@@ -420,7 +422,7 @@ static void add_narrow(parts *to, const choices *a, const choices *b, double wei
         add_squares(to, lines < 1 ? weight * (1 - lines) : weight);
 }
 
-/* Returns how level the sets of either are at most. */
+/* Chooses the sets of both bodies; returns the greatest level of any of them. */
 static double choose_sets(const parts *to, choices *a, choices *b)
 {
     support_choose(to->pair->a, to->pair->at_a, to->whole.normal, a);
@@ -428,7 +430,7 @@ static double choose_sets(const parts *to, choices *a, choices *b)
     return larger(a->level, b->level);
 }
 
-/* The shares sum to less than 1 where rounding removed a part. */
+/* Scales the shares to a sum of 1: they sum to less where rounding removed a part. */
 static void normalise(patch_builder *p)
 {
     double sum = 0;
@@ -440,8 +442,8 @@ static void normalise(patch_builder *p)
     }
 }
 
-/* Parts of a patch come and go continuously as the normal turns: the faces by how level they are, of faces those that
- * are nearest to that, and lines by how parallel they are. Returns how many points there are. */
+/* Builds a patch from parts whose weights change continuously as the normal turns: faces by how level they are, and
+ * among faces the most level ones; lines by how nearly parallel they are. Returns the number of points. */
 static uint32_t build(convex_pair *pair, const convex_result *result, witness *patch)
 {
     const vec n = result->normal;
@@ -464,13 +466,13 @@ static uint32_t build(convex_pair *pair, const convex_result *result, witness *p
         add_narrow(&to, &a, &b, faces < 1 ? 1 - faces : 1);
     normalise(&to.whole);
     deepest_first(&to.whole);
-    /* The mean of two parts is less deep than both where their deepest points differ. */
+    /* Where the deepest points of two parts differ, the mean of the parts is less deep than either. */
     if (to.n_parts > 1)
         lower(&to.whole, larger(patch[0].gap - result->sep, 0));
     return to.whole.count;
 }
 
-/* 0: there is no special case. */
+/* Returns 0 where no special case applies. */
 static uint32_t patch_on_box(const convex_pair *pair, const convex_result *result, witness *patch)
 {
     if (pair->b->kind != PCM_BOX)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* rims.c - the points that rims add to a patch: their lowest point, where they cross sides and each other, and the
- * middles of the arcs between. */
+/* rims.c - the points that rims add to a patch: their lowest point, their crossings with sides and with each other, and
+ * the middles of the arcs between crossings. */
 #include "patch.h"
 
 /* As a share of a disk's radius: shorter chords count as hardly cutting it. */
@@ -8,11 +8,12 @@
 
 #define PI 3.14159265358979324
 
-/* The most iterations for the crossing of two rims, and an angle that is far from the crossing of level rims. */
+/* The most iterations for the crossing of two rims, and the angle that counts as far from the crossing of level
+ * rims. */
 #define RIM_STEPS  12
 #define MOVED_MOST 0.25
 
-/* The slope of a set's plane against the normal, as a vector across it; zero for sets that are no plane. */
+/* The slope of a set's plane against the normal, as a vector perpendicular to it; zero for sets without a plane. */
 static vec rise(const support *s, vec n)
 {
     const double steep = dot(s->normal, n);
@@ -22,7 +23,7 @@ static vec rise(const support *s, vec n)
 /* The direction across the normal in which the gap closes. */
 static vec descent(const patch_builder *p) { return sub(rise(p->a, p->normal), rise(p->b, p->normal)); }
 
-/* A point of a disk's rim where a side crosses it, or where the arc begins that a side cuts off. */
+/* Adds a point of a disk's rim on a side: where the side crosses the rim, or at an end of the arc that it cuts off. */
 static void take_on_side(patch_builder *p, bool disk_is_a, uint32_t name, uint32_t of_side, vec on_disk, vec on_other,
                          double share)
 {
@@ -32,11 +33,11 @@ static void take_on_side(patch_builder *p, bool disk_is_a, uint32_t name, uint32
         patch_take(p, feature_of(OF_BOTH, of_side, name), on_other, on_disk, share);
 }
 
-/* How far a chord cuts a disk: 0 as it begins to, 1 beyond short chords. */
+/* How much a chord cuts a disk: 0 where it just touches the rim, 1 where it is not short. */
 static double cuts(const support *disk, double chord) { return smaller(chord / (SHORT * disk->rim), 1); }
 
-/* The part of a disk that the line of a polygon's side leaves: 1 where the line passes the disk, 0 where it cuts off
- * half of the disk or more. */
+/* The part of a disk that the line of a polygon's side leaves uncut: 1 where the line misses the disk, 0 where it cuts
+ * off half of the disk or more. */
 static double spares(const support *disk, const support *polygon, uint32_t of, double sense, vec n)
 {
     const side  *s = &polygon->sides[of];
@@ -50,8 +51,8 @@ static double spares(const support *disk, const support *polygon, uint32_t of, d
 }
 
 /* The weight of a point q of a disk's rim over a polygon, and in *there the polygon's point over it; 0: none. On a side
- * that cuts the rim the weight is 0, since the crossing stands there instead. Where a side hardly cuts the rim the
- * point keeps most of its weight, and beyond that side the nearest point of the side stands for it. */
+ * that cuts the rim the weight is 0, since the crossing replaces the point. Where a side hardly cuts the rim the point
+ * keeps most of its weight, and if it is beyond that side, the nearest point of the side replaces it. */
 static double keep_over_polygon(const patch_builder *p, const support *disk, const support *polygon, vec *q, vec *there)
 {
     const vec    n = p->normal;
@@ -81,8 +82,8 @@ static double keep_over_polygon(const patch_builder *p, const support *disk, con
     return kept;
 }
 
-/* Moves a point beyond the rim of a disk onto the rim, and the other body's point with it; returns how far inside of
- * the rim it was. */
+/* Moves a point beyond a disk's rim onto the rim, and the other body's point with it; returns how far inside the rim
+ * the point was. */
 static double keep_within(const support *disk, const support *other, vec n, vec *on_other, vec *on_disk)
 {
     *on_disk = support_over(disk, *on_other, n);
@@ -95,7 +96,7 @@ static double keep_within(const support *disk, const support *other, vec n, vec 
     return disk->rim - away;
 }
 
-/* The part of a disk that another disk's rim leaves, as for the side of a polygon. */
+/* The part of a disk that another disk's rim leaves uncut, as for the side of a polygon. */
 static double rim_cuts(const support *disk, const support *other, double between)
 {
     return cuts(disk, sqrt(8 * disk->rim * larger(between + disk->rim - other->rim, 0)));
@@ -119,11 +120,12 @@ static double keep_over(const patch_builder *p, const support *disk, const suppo
     return patch_covers(other, *q, p->normal, p->tolerance, there) ? 1 : 0;
 }
 
-/* Three points of a rim, the lowest and two at 120 degrees from it. Force and moment of a linear law then do not depend
- * on which point is the lowest, so nothing jumps where it moves to the other side. */
+/* Adds three points of a rim, the lowest and two at 120 degrees from it. The force and moment of a linear law then do
+ * not depend on which point is the lowest, so nothing jumps where the lowest point moves to the other side. */
 static void take_rim_points(patch_builder *p, const support *disk, const support *other, bool disk_is_a)
 {
-    vec lowest = across(across(descent(p), disk->axis), disk->axis); /* again, for the last digits */
+    vec lowest = across(across(descent(p), disk->axis),
+                        disk->axis); /* the second pass removes the rounding error of the first */
     if (norm(lowest) < 1e-12)
         lowest = perpendicular(disk->axis);
     const vec u = unit_or(lowest, disk->axis), v = cross(disk->axis, u);
@@ -136,12 +138,12 @@ static void take_rim_points(patch_builder *p, const support *disk, const support
     }
 }
 
-/* The weight of an arc; wide ones, which surround the disk, have none. */
+/* The weight of an arc: 0 for wide arcs, which surround the disk. */
 static double wide(double arc) { return smaller(larger(4 - 3 * arc / PI, 0), 1); }
 
 /* A crossing of a side with a rim, at x and y from the rim's middle. order: grows with the angle. end: which of the
- * side's two crossings it is. cuts: how far the side's whole line cuts the disk, so an arc does not change where the
- * side's end passes through the rim. */
+ * side's two crossings it is. cuts: how much the side's whole line cuts the disk; by the whole line, so that an arc
+ * does not change where the side's end passes through the rim. */
 typedef struct crossing {
     double   x, y, order, cuts;
     uint32_t edge, end;
@@ -191,24 +193,24 @@ static uint32_t take_rim_sides(patch_builder *p, const support *disk, const supp
 /* An arc from one crossing to another, and its middle. */
 typedef struct rim_arc {
     double wide; /* how much it counts (wide()) */
-    vec    out;  /* from the disk's middle */
+    vec    out;  /* direction from the disk's middle */
 } rim_arc;
 
-/* Its angle matters only where it is longer than half of the rim. */
+/* The arc's angle matters only where it is longer than half of the rim. */
 static rim_arc arc_of(const support *disk, vec u, vec v, const crossing *from, const crossing *to)
 {
     const double r = disk->rim, inner = from->x * to->x + from->y * to->y, turn = from->x * to->y - from->y * to->x;
     const double angle = turn >= 0 ? 0 : 2 * PI + atan2(turn, inner);
-    /* The bisector: from the sum of both, or across their difference, whichever has more digits. */
+    /* The bisector: along the sum of both, or perpendicular to their difference, whichever has more digits. */
     const bool   near = inner > 0;
     const double x = near ? from->x + to->x : to->y - from->y, y = near ? from->y + to->y : from->x - to->x;
     const double scaled = (near && turn < 0 ? -r : r) / sqrt(x * x + y * y);
     return (rim_arc){wide(angle), along(scale(u, scaled * x), v, scaled * y)};
 }
 
-/* The points that the rim of a disk adds: its own three, its crossings with the other set's sides, and the middles of
- * the arcs between crossings, without which the points would not surround the patch. Where a side hardly cuts, the
- * undivided arc keeps most of its weight, with its middle moved inwards, so that it lies in both sets. */
+/* Adds the points of a disk's rim: its own three, its crossings with the other set's sides, and the middles of the arcs
+ * between crossings, without which the points would not surround the patch. Where a side hardly cuts the disk, the
+ * undivided arc keeps most of its weight; its middle is moved inwards so that it lies in both sets. */
 static void take_rim(patch_builder *p, const support *disk, const support *other, bool disk_is_a)
 {
     const vec u = perpendicular(disk->axis), v = cross(disk->axis, u);
@@ -238,15 +240,15 @@ static void take_rim(patch_builder *p, const support *disk, const support *other
     }
 }
 
-/* The weight of a crossing of two rims, by the sine of their angle: less where they hardly cross, and 0 where that is
- * also far from the crossing of level rims, since such a crossing soon vanishes. */
+/* The weight of a crossing of two rims, by the sine of the angle at which they cross: less where they hardly cross, and
+ * 0 where the crossing is also far from that of level rims, since it soon vanishes. */
 static double is_met(double sine, double moved)
 {
     const double clear = sine * sine / (SHORT * SHORT), near = 1 - fabs(moved) / MOVED_MOST;
     return smaller(smaller(8 * sine / (SHORT * SHORT), larger(near, clear)), 1);
 }
 
-/* Finds the crossing of the rims of b and a near an angle on a; returns its weight. */
+/* Finds the crossing of the rims of b and a near a given angle on a; returns its weight. */
 static double meet_rim(const patch_builder *p, vec u, vec v, double from, vec *on_a, vec *on_b)
 {
     const support *a = p->a, *b = p->b;
@@ -267,9 +269,9 @@ static double meet_rim(const patch_builder *p, vec u, vec v, double from, vec *o
     return 0;
 }
 
-/* Two disks face to face that overlap in part: the crossings of their rims, near those of level rims, and the middles
- * of the arcs between. Disks that nearly coincide hardly cut each other: their crossings run round them as they turn,
- * and come and go with a weight of 0, where the rims only touch. */
+/* Adds the points of two disks that face each other and overlap in part: the crossings of their rims, near those of
+ * level rims, and the middles of the arcs between. Disks that nearly coincide hardly cut each other: their crossings
+ * run round the rims as the disks turn, and come and go with a weight of 0, where the rims only touch. */
 static void take_rim_crossings(patch_builder *p)
 {
     const support *a = p->a, *b = p->b, *least = a->rim < b->rim ? a : b;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* segment_patch.c - the patch of a segment on a box: over a face that is level, or in one point.
  *
- * These are the cases of patch.c in which all points of the patch are well apart. In the axes of the box its face is a
+ * These are the cases of patch.c in which all points of the patch are well apart. In the box's axes the face is a
  * rectangle. Where rounding decides which points there are, the case is left to patch.c. */
 #include "box_faces.h"
 
-/* The square of the sine of what is level but for rounding. */
+/* The squared sine of a tilt up to which a face is level within rounding. */
 #define LEVEL 1e-28
 
-/* A box, with the normal in its axes. */
+/* A box, and the normal in its axes. */
 typedef struct looks {
     const pcm_geometry *box;
-    double half[3], n[3], square[3]; /* the normal out of it in its axes, and the squares of its coordinates */
-    int    least, amid, most;        /* the order of these */
+    double half[3], n[3], square[3]; /* half sides, the normal out of the box, and the squares of its coordinates */
+    int    least, amid, most;        /* the axes of the least, middle and greatest of these squares */
 } looks;
 
 static inline void look(const pcm_geometry *g, vec n, looks *l)
@@ -31,7 +31,7 @@ static inline void look(const pcm_geometry *g, vec n, looks *l)
 /* Corners are numbered by the signs of their coordinates. */
 static uint32_t bit(bool positive, int axis) { return (uint32_t)positive << axis; }
 
-/* The corner and the edge that are the farthest along the normal. */
+/* The corner that is farthest along the normal, and the edge. */
 static uint32_t corner_along(const looks *l) { return bit(l->n[0] > 0, 0) | bit(l->n[1] > 0, 1) | bit(l->n[2] > 0, 2); }
 static uint32_t edge_along(const looks *l) { return box_edge(l->box, corner_along(l), l->least); }
 
@@ -54,7 +54,7 @@ typedef struct line {
     double x, y, z, run_x, run_y, run_z;
 } line;
 
-/* An end of a segment, or where it crosses a side of the level face. */
+/* Adds an end of a segment, or the point where it crosses a side of the level face. */
 static void put_end(const faces *f, const line *l, uint32_t end, const span *crossing, int over, witness *to)
 {
     const double t = !crossing ? end : end ? crossing->to : crossing->from;
@@ -66,13 +66,13 @@ static void put_end(const faces *f, const line *l, uint32_t end, const span *cro
     to->area = 0;
 }
 
-/* A segment over the level face of a box: each end of the stretch over the face has half. */
+/* A segment over the level face of a box: each end of the stretch over the face has half of the share. */
 static uint32_t meet_segment(const convex_pair *pair, const convex_result *r, const looks *b, witness *patch)
 {
     const double  reach = patch_reach(pair->reach, pair->size, r->sep);
     const placing in_a = placing_identity();
     double        x[2], y[2], z[2], least = INFINITY;
-    faces         f; /* of which only the level face is filled in */
+    faces         f; /* only the members for the level face are filled in */
     outlying      ends[2];
     span          s = {0, 1, NO_SIDE, NO_SIDE};
     faces_place(&f, pair->b, &pair->b_in_a, b->most, b->n[b->most] > 0, pair->a, &in_a);
@@ -102,7 +102,8 @@ static uint32_t meet_segment(const convex_pair *pair, const convex_result *r, co
     return 2;
 }
 
-/* Where a place on a line is: well inside (AMID), at an END, or where rounding or a tolerance decides. */
+/* Where a point lies on a line: well inside (AMID), at an END, or so close to an end that rounding or a tolerance
+ * decides. */
 enum { AMID, END, DOUBTFUL };
 
 static int lies(double at, double half, bool square, double tolerance)
@@ -111,7 +112,8 @@ static int lies(double at, double half, bool square, double tolerance)
     return square && room > tolerance / TILT ? AMID : !square && fabs(room) <= tolerance ? END : DOUBTFUL;
 }
 
-/* A single point: an end or an inner point of a segment, and a corner or an inner point of an edge of a box. */
+/* A patch of a single point: an end or an inner point of the segment, and a corner of the box or an inner point of its
+ * edge. */
 static bool meet_in_point(const convex_pair *pair, const convex_result *r, const looks *b, witness *to)
 {
     const vec    low = pair->a->core.corners[0], d = sub(pair->a->core.corners[1], low), n = r->normal;

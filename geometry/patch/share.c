@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* share.c - the share of a patch that each of its points stands for.
+/* share.c - the share of a patch that belongs to each of its points.
  *
- * Shares change continuously as the bodies move: a point comes and goes with a share of nothing, or where another
- * point is. The mean of the points, weighted by shares, is the patch's centroid, as of an even pressure. A corner of a
- * polygon (clip.c) has half of each of the two triangles that it spans with its neighbours and the centroid. The
- * region of a rim is round: there an affine factor corrects area and centroid. */
+ * Shares change continuously as the bodies move: a point comes and goes with a share of 0, or at the place of another
+ * point. The mean of the points, weighted by shares, is the patch's centroid, as under an even pressure. A corner of a
+ * polygon (clip.c) has half of each of the two triangles that it spans with its neighbours and the centroid. The region
+ * within a rim is round; an affine factor corrects its area and centroid. */
 #include "patch.h"
 
-/* As a share of the squared radius: the centroid of smaller areas is rounding. */
+/* As a share of the squared radius: the centroid of a smaller area is only rounding error. */
 #define SLIVER 1e-8
 
 /* The plane in which a patch is laid out. */
@@ -30,7 +30,8 @@ static void share_evenly(witness *patch, uint32_t count)
         patch[k].share = 1.0 / count;
 }
 
-/* Points along a line have half of the way to each neighbour, so two in one place count as one. */
+/* Shares of points along a line: each has half of the way to each neighbour, so two points at one place count as
+ * one. */
 static void share_along(vec line, witness *patch, uint32_t count)
 {
     uint32_t order[PATCH_MAX];
@@ -53,7 +54,7 @@ static void share_along(vec line, witness *patch, uint32_t count)
     }
 }
 
-/* Shares that are not negative and sum to 1. */
+/* Makes the shares non-negative, with a sum of 1. */
 static void normalise(witness *patch, uint32_t count)
 {
     double sum = 0;
@@ -74,7 +75,7 @@ static void sort_around(const layout *l, uint32_t count, double cx, double cy, u
 {
     double angle[PATCH_MAX];
     for (uint32_t k = 0; k < count; k++) {
-        /* Grows as the angle does. */
+        /* A number that grows with the angle. */
         const double dx = l->x[k] - cx, dy = l->y[k] - cy, cosine = dx / larger(fabs(dx) + fabs(dy), 1e-300);
         const double here = dy < 0 ? cosine - 1 : 1 - cosine;
         uint32_t     at = k;
@@ -115,8 +116,8 @@ static void fan(const layout *l, witness *patch, uint32_t count, double cx, doub
     }
 }
 
-/* The centre is the centroid, which does not move as points come and go in one place. A sliver has no centroid but for
- * rounding: there it is the weighted mean of the points. */
+/* Shares about the centroid, which does not move as points come and go at the place of another one. The centroid of a
+ * sliver is only rounding error; there the weighted mean of the points replaces it. */
 static void fan_amid(const layout *l, double rim, witness *patch, uint32_t count)
 {
     const double sliver = SLIVER * rim * rim, known = l->area / (l->area + sliver);
@@ -130,9 +131,9 @@ static void fan_amid(const layout *l, double rim, witness *patch, uint32_t count
     fan(l, patch, count, known * l->cx + rest * mx, known * l->cy + rest * my);
 }
 
-/* ---- Rims: the area and centroid of what a disk about the origin shares with another set ------------------------- */
+/* ---- Rims: area and centroid of the region that a disk about the origin shares with another set ------------------ */
 
-/* Adds the triangle from the origin over a side that lies within the disk. */
+/* Adds the triangle between the origin and a side that lies within the disk. */
 static void add_triangle(layout *l, double px, double py, double qx, double qy)
 {
     const double part = 0.5 * (px * qy - qx * py);
@@ -161,14 +162,14 @@ static void add_angle(angles *sum, double cosine, double sine)
 
 static double angle_of(const angles *sum) { return atan2(sum->y, sum->x) + 2 * 3.14159265358979324 * sum->turns; }
 
-/* Adds a sector's start or end on the rim to the moment of the disk's sectors. */
+/* Adds the contribution of a sector's start or end on the rim to the moment of the disk's sectors. */
 static void add_sector_end(layout *l, double r, double x, double y, double sign)
 {
     l->cx += sign * r * r / 3 * y;
     l->cy -= sign * r * r / 3 * x;
 }
 
-/* Adds the common area of the disk and the triangle from the origin to the side from p to q. Of sectors it adds only
+/* Adds the common area of the disk and the triangle from the origin to the side from p to q. For sectors it adds only
  * the angle, since they continue from one side to the next. */
 static void add_side(layout *l, angles *sectors, double r, double px, double py, double qx, double qy)
 {
@@ -194,7 +195,7 @@ static void add_side(layout *l, angles *sectors, double r, double px, double py,
     }
 }
 
-/* The disk within a polygon, whichever way round it runs. */
+/* The part of the disk within a polygon, whichever way round the polygon runs. */
 static void disk_and_polygon(layout *l, const support *disk, const support *other, vec n)
 {
     const vec last = sub(support_over(disk, other->points[other->count - 1], n), l->origin);
@@ -300,7 +301,7 @@ double weigh_patch(const support *a, const support *b, vec n, witness *patch, ui
         return 0;
     }
     const support *disk = a->count == 0 ? a : b;
-    layout         l; /* large, and mostly left unset */
+    layout         l; /* large, and mostly not initialised */
     l.origin = disk->centre;
     l.u = perpendicular(disk->axis);
     l.v = cross(disk->axis, l.u);

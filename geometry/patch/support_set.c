@@ -2,18 +2,18 @@
 /* support_set.c - the parts of a body that face along a normal: flats, caps and sides that are level or nearly so,
  * lines and points.
  *
- * As the normal turns, one set takes over from another by weights, so that the patch changes continuously. Two flats
- * at an edge are weighted by their tilt; all others weigh nothing while that edge lies in the support plane. */
+ * As the normal turns, weight moves from one set to another, so that the patch changes continuously. Two flats at an
+ * edge are weighted by their tilt; all others have a weight of 0 while that edge lies in the support plane. */
 #include "patch.h"
 #include <string.h>
 
-/* The cosine to the normal below which a face is too steep for a patch. */
+/* A face is too steep for a patch if the cosine of its angle to the normal is below this. */
 #define STEEP 0.1
 
-/* As a share of the heaviest face's weight: others above this take part. */
+/* As a share of the heaviest face's weight: faces above this take part in the patch. */
 #define NEARLY 0.9
 
-/* The square of the sine of what is level but for rounding. */
+/* The squared sine of a tilt up to which a face is level within rounding. */
 #define LEVEL 1e-24
 
 /* A tilt below this counts as level. */
@@ -47,7 +47,7 @@ static const ray *rays_at(const polytope *p, uint32_t at) { return p->rays + p->
 
 static bool is_of(const ray *r, uint32_t flat) { return r->flat[0] == flat || r->flat[1] == flat; }
 
-/* A sort key: the bits of a positive number, with k in the last digits. The least of many is then found without
+/* A sort key: the bits of a positive number, with k in its last digits. The least of several keys can be found without
  * branches, which would be mispredicted. */
 static uint64_t key_of(double steep, uint32_t k)
 {
@@ -56,7 +56,8 @@ static uint64_t key_of(double steep, uint32_t k)
     return (bits & ~(uint64_t)(RAYS_MAX - 1)) | k;
 }
 
-/* How steeply the rays of a corner leave the support plane, if there is room for them, and what may be level. */
+/* How steeply the rays of a corner leave the support plane, if there are not too many, and whether a set may be
+ * level. */
 static void look_at_rays(const polytope *p, uint32_t at, vec n, choices *c)
 {
     const ray     *rays = rays_at(p, at);
@@ -90,16 +91,16 @@ void support_look(const pcm_geometry *g, uint32_t at, vec n, choices *c)
         look_at_rays(&g->core, at, n, c);
 }
 
-/* The square of the sine of a flat's tilt; of one that looks the other way, infinite. */
+/* The squared sine of a flat's tilt; infinite for a flat that faces the other way. */
 static double tilt_of(vec normal, vec n)
 {
     const double looks = dot(normal, n);
     return looks > 0 ? larger(1 - looks * looks, LEVEL) : INFINITY;
 }
 
-/* The weight of the flat on the left of ray k at a corner: greater with less tilt, and 0 while an edge of other flats
- * lies in the support plane. So every edge in the support plane belongs to each flat with a weight, and the weights of
- * two flats are the same at both ends of their edge. */
+/* The weight of the flat on the left of ray k at a corner: the smaller its tilt, the greater; 0 while an edge of other
+ * flats lies in the support plane. So if an edge lies in the support plane, only its two flats have a weight, and the
+ * weights are the same at both ends of the edge. */
 static double weight_of(const ray *rays, const choices *c, uint32_t k, double tilt)
 {
     const double own = smaller(c->steep[k], c->steep[k + 1 < c->n_rays ? k + 1 : 0]);
@@ -115,7 +116,7 @@ static void put_choice(choices *c, uint32_t flat, double weight)
         c->of[c->count++] = (choice){flat, weight};
 }
 
-/* The flats of a corner that are nearly as heavy as the heaviest, so that they take over from each other continuously.
+/* Finds the flats of a corner that are nearly as heavy as the heaviest, so that weight moves continuously between them.
  * The tilt alone bounds the weight, so flats that are too light by their tilt are skipped. */
 static void weigh_flats(const ray *rays, vec n, choices *c)
 {
@@ -192,7 +193,7 @@ static void take_cap(const pcm_geometry *g, vec n, support *s)
     s->rim = g->rim;
 }
 
-/* The side of a round core, or the point of its rim. */
+/* Takes the side of a round core, or the point of its rim. */
 static void take_side(const pcm_geometry *g, vec n, bool whole, support *s)
 {
     const double radial = sqrt(n.x * n.x + n.y * n.y);

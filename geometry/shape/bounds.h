@@ -8,7 +8,7 @@ typedef struct bounds {
     vec low, high;
 } bounds;
 
-/* The bounds of a geometry where it is; infinite for a plane. */
+/* The bounds of a placed geometry; infinite for a plane. */
 bounds bounds_of(const pcm_geometry *g, const placing *at);
 
 static inline bool bounds_meet(const bounds *a, const bounds *b)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* flats.c - the flat parts of a hull's surface: faces that are one but for the rounding of a file.
+/* flats.c - the flat parts of a hull's surface: faces that would be a single face without the rounding of a file.
  *
  * The corners of a mesh file come in single precision, or with six digits. The faces of its hull are then triangles
- * whose directions differ by 1e-7, and a body lies on one of them now and on another later. Contact patches are made
- * of whole flats; everything else uses the faces themselves, which are exact. */
+ * whose normals differ by 1e-7, and a body lies now on one of them, now on another. Contact patches are made of whole
+ * flats; everything else uses the faces themselves, which are exact. */
 #include "shape.h"
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +16,11 @@ typedef struct ranked {
 /* Working data. */
 typedef struct maker {
     polytope *p;
-    ranked   *ranks;  /* n_faces, the largest first */
-    uint32_t *queue;  /* n_faces */
-    uint32_t *out_of; /* n_corners: where in loops the outline leaves a corner; NO_INDEX: not there */
-    double    within; /* m */
+    ranked   *ranks;  /* n_faces entries, the largest first */
+    uint32_t *queue;  /* n_faces entries */
+    uint32_t *out_of; /* n_corners entries: the place in loops where the outline leaves a corner; NO_INDEX: it does not
+                         pass it */
+    double within;    /* m */
 } maker;
 
 static int by_area(const void *a, const void *b)
@@ -46,7 +47,8 @@ static bool lies_on(const maker *m, uint32_t f, const face *seed)
     return dot(of->normal, seed->normal) > 0;
 }
 
-/* Gives the seed, and all around it that lies on its plane, to flat `number`. Returns how many faces that are. */
+/* Assigns the seed, and all faces around it that lie in its plane, to flat `number`. Returns how many faces these
+ * are. */
 static uint32_t spread(maker *m, uint32_t seed, uint32_t number)
 {
     polytope *p = m->p;
@@ -66,7 +68,7 @@ static uint32_t spread(maker *m, uint32_t seed, uint32_t number)
     return count;
 }
 
-/* Notes where the outline of the faces in the queue leaves each corner. Returns how many sides it has; 0: it passes a
+/* Records where the outline of the faces in the queue leaves each corner. Returns how many sides it has; 0: it passes a
  * corner twice. */
 static uint32_t find_sides(maker *m, uint32_t count, uint32_t *start)
 {
@@ -98,7 +100,7 @@ static void forget_sides(maker *m, uint32_t count)
     }
 }
 
-/* Follows the outline into flat_loops; false: it is not a single one. */
+/* Writes the outline to flat_loops; false: it is not a single loop. */
 static bool follow(maker *m, uint32_t start, uint32_t sides, face *flat)
 {
     polytope *p = m->p;
@@ -114,7 +116,8 @@ static bool follow(maker *m, uint32_t start, uint32_t sides, face *flat)
     return false;
 }
 
-/* Whether no corner of the outline is beyond one of its sides, seen along n, by more than faces are off their plane. */
+/* Whether the outline, seen along n, is convex: no corner is beyond a side by more than the faces deviate from the
+ * plane. */
 static bool is_convex(const maker *m, const face *flat, vec n)
 {
     const polytope *p = m->p;
@@ -137,7 +140,7 @@ static void as_it_is(polytope *p, uint32_t f, face *flat)
     memcpy(p->flat_edges + flat->first, p->loop_edges + p->faces[f].first, flat->count * sizeof *p->loops);
 }
 
-/* How far corners that are left out of patches lie outside of the outline of the others. */
+/* How far the corners that are left out of patches lie outside the outline of the others. */
 static double left_out(const polytope *p, const face *flat)
 {
     const uint32_t *loop = p->flat_loops + flat->first, count = outline_count(flat);
@@ -194,7 +197,7 @@ static void make_all(maker *m)
             make_flat(m, m->ranks[i].face);
 }
 
-/* Of both ends of all edges, and one that no corner keeps. */
+/* Room for the rays at both ends of all edges, and one more for a ray that is written but not kept. */
 static size_t rays_room(const polytope *p) { return (2 * (size_t)p->n_edges + 1) * sizeof *p->rays; }
 
 static ray ray_of(const polytope *p, uint32_t corner, uint32_t k)
@@ -207,7 +210,7 @@ static ray ray_of(const polytope *p, uint32_t corner, uint32_t k)
     return (ray){way, of->normal, of->area / of->count, {left, right}, p->ring[k]};
 }
 
-/* Orders the rays of a corner: after each comes the one beyond the flat on its left. */
+/* Orders the rays of a corner: after each ray comes the one on the other side of the flat to its left. */
 static void order_rays(ray *rays, uint32_t count)
 {
     for (uint32_t i = 0; i + 1 < count; i++)
@@ -234,8 +237,9 @@ static void find_rays(polytope *p)
     p->ray_first[p->n_corners] = n;
 }
 
-/* Flats are within some angle of their sum, and face all directions within its complement of that: where it is up to 45
- * degrees, these are all along which the corner is the farthest. Of more pointed ones none is known to be. */
+/* The flats of a corner are within some angle of their sum, and all of them face every direction within the complement
+ * of that angle. Up to 45 degrees, these include all directions along which the corner is the farthest. For more
+ * pointed corners no such direction is known. */
 static outlook outlook_of(const polytope *p, uint32_t corner)
 {
     outlook of = {{0, 0, 0}, INFINITY};

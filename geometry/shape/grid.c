@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* grid.c - the surface over a grid of heights, two triangles a cell: its closest point, by branch and bound over a
- * pyramid of bounds. */
+/* grid.c - the surface over a grid of heights, with two triangles per cell: its closest point, by branch and bound over
+ * a pyramid of bounds. */
 #include "grid.h"
 #include <string.h>
 
@@ -8,14 +8,14 @@ static double height_at(const grid *g, uint32_t i, uint32_t j) { return g->heigh
 
 static vec grid_corner(const grid *g, uint32_t i, uint32_t j) { return (vec){g->x[i], g->y[j], height_at(g, i, j)}; }
 
-/* ---- Ridges ---------------------------------------------------------------------------------------------------- */
+/* ---- Ridges ------------------------------------------------------------------------------------------------------ */
 
-/* A bend below this counts as flat, as does the rounding of a file's heights to single precision. */
+/* A bend below this counts as flat, as does one that is within the rounding of a file's heights to single precision. */
 #define BEND   1e-6
 #define SINGLE 2.5e-7
 
-/* The corners and edges that a cell has for its own: from (i, j) to (i + di, j + dj). Those at the far sides belong to
- * the last cells. */
+/* The corners and edges that belong to a cell: from (i, j) to (i + di, j + dj). Those at the far sides of the grid
+ * belong to the last cells. */
 static const struct {
     uint8_t i, j, di, dj;
     bool    last_x, last_y;
@@ -33,7 +33,7 @@ grid_ridge grid_ridge_of(const grid *g, uint32_t i, uint32_t j, unsigned which)
     return r;
 }
 
-/* A neighbouring corner; false: it is outside of the grid. */
+/* Finds a neighbouring corner; false: it is outside the grid. */
 static bool beside(const grid *g, uint32_t i, uint32_t j, int di, int dj, vec *at)
 {
     const int64_t p = (int64_t)i + di, q = (int64_t)j + dj;
@@ -43,22 +43,22 @@ static bool beside(const grid *g, uint32_t i, uint32_t j, int di, int dj, vec *a
     return true;
 }
 
-/* The corners around one, counter-clockwise from above, as the triangles join them. */
+/* The six neighbours of a corner, counter-clockwise from above, in the order in which triangles join them. */
 static const int around[6][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 0}, {-1, -1}, {0, -1}};
 
-/* The third corners of the triangles at an edge; how many there are. */
+/* The third corners of the triangles at an edge; returns how many there are. */
 static int thirds(const grid *g, const grid_ridge *r, vec at[2])
 {
     const bool di = r->di > 0, dj = r->dj > 0;
     int        n = 0;
-    /* For the diagonal, the two other corners of its cell; else one corner in each of the two adjacent cells. */
+    /* For the diagonal: the two other corners of its cell; otherwise one corner in each of the two adjacent cells. */
     const int left[2] = {di && dj ? 0 : 1, 1}, right[2] = {di && dj ? 1 : di ? 0 : -1, di && dj ? 0 : di ? -1 : 0};
     n += beside(g, r->i, r->j, left[0], left[1], &at[n]);
     n += beside(g, r->i, r->j, right[0], right[1], &at[n]);
     return n;
 }
 
-/* The normal, upwards, of the triangle of three corners. */
+/* The normal of the triangle of three corners, pointing upwards. */
 static vec upright_normal(vec a, vec b, vec c)
 {
     const vec m = unit_or(cross(sub(b, a), sub(c, a)), (vec){0, 0, 1});
@@ -84,7 +84,7 @@ static bool stands_out(const grid *g, const grid_ridge *r, double fine)
     return true;
 }
 
-/* Whether the surface falls off on both sides of an edge, or ends there. */
+/* Whether the surface falls on both sides of an edge, or ends there. */
 static bool is_ridge(const grid *g, const grid_ridge *r, double fine)
 {
     vec third[2];
@@ -116,8 +116,8 @@ static void mark_ridges(grid *g)
         }
 }
 
-/* The tilt of a face, as a share of the surface's slope around its highest part, up to which a plateau keeps its
- * corners under that face. */
+/* The tilt of a face, relative to the surface's slope around its highest part, up to which a plateau keeps its corners
+ * under that face. */
 #define LENIENT 0.03
 
 static double slope(vec n, vec from, vec to)
@@ -136,11 +136,12 @@ bool grid_cone(const grid *g, const grid_ridge *r, vec n[2])
     return true;
 }
 
-/* Outside of the rectangle there is nothing: contacts look out of the surface, not away from its rim. */
+/* Whether n points out of the surface. Beyond the rim of the rectangle there is nothing, and contacts do not point away
+ * from it. */
 static bool looks_out(vec normal, vec n) { return dot(normal, n) >= 0.5; }
 
-/* Whether no corner around is higher along n, within the tolerance, and all that are as high lie on one side: else it
- * does not end the highest part. */
+/* Whether the corner is an end of the highest part along n: no neighbour is higher, within the tolerance, and all
+ * neighbours that are as high lie on one side. */
 static bool corner_holds(const grid *g, const grid_ridge *r, vec n)
 {
     vec    ring[6], level[6];
@@ -186,9 +187,9 @@ bool grid_is_rim(const grid *g, const grid_ridge *r)
     return (r->i == i && (i == 0 || i + 1 == g->nx)) || (r->j == j && (j == 0 || j + 1 == g->ny));
 }
 
-/* ---- Blocks of cells ------------------------------------------------------------------------------------------- */
+/* ---- Blocks of cells --------------------------------------------------------------------------------------------- */
 
-/* Level 0 bounds single cells, each further level blocks of two by two of the one before. */
+/* Adds a level of bounds. Level 0 bounds single cells, each further level blocks of two by two of the one before. */
 static bool add_level(pcm_context *context, grid *g, uint32_t nx, uint32_t ny)
 {
     grid_level  *level = &g->levels[g->n_levels];
@@ -255,12 +256,12 @@ void grid_free(pcm_context *context, grid *g)
     memset(g, 0, sizeof *g);
 }
 
-/* ---- The closest point ----------------------------------------------------------------------------------------- */
+/* ---- The closest point ------------------------------------------------------------------------------------------- */
 
 typedef struct nearest {
-    double square; /* of the distance */
+    double square; /* the squared distance */
     vec    point, normal;
-    bool   inside; /* the triangle */
+    bool   inside; /* the projection lies inside the triangle */
 } nearest;
 
 vec grid_on_segment(vec p, vec a, vec b)
@@ -270,7 +271,7 @@ vec grid_on_segment(vec p, vec a, vec b)
     return along(a, ab, fmin(fmax(t, 0), 1));
 }
 
-/* The projection, if inside of the triangle, else the nearest point of its sides. */
+/* The projection if it lies inside the triangle, else the nearest point of its sides. */
 vec grid_on_triangle(vec p, const vec t[3], vec normal, bool *inside)
 {
     const vec foot = along(p, normal, -dot(sub(p, t[0]), normal));
@@ -359,7 +360,7 @@ void grid_walk(const grid *g, const grid_region *region, grid_take *take, void *
     walk(g, g->n_levels - 1, 0, 0, region, take, user);
 }
 
-/* Looks through a block, the nearest quarter first. The depth of the recursion is the number of levels. */
+/* Searches a block, the nearest quarter first. The depth of the recursion is the number of levels. */
 static void search(const grid *g, uint32_t k, uint32_t i, uint32_t j, vec p, nearest *best)
 {
     if (k == 0) {
@@ -380,7 +381,7 @@ static void search(const grid *g, uint32_t k, uint32_t i, uint32_t j, vec p, nea
         search(g, k - 1, 2 * i + (order[a] & 1), 2 * j + (order[a] >> 1), p, best);
 }
 
-/* The cell below v among ascending lines. */
+/* The index of the cell that contains v, between ascending grid lines; the first or last cell for a v outside. */
 static uint32_t cell_of(const double *lines, uint32_t n, double v)
 {
     uint32_t low = 0, high = n - 1;
@@ -406,7 +407,7 @@ static bool is_below(const grid *g, vec p)
     return dot(sub(p, t[0]), normal) <= 0;
 }
 
-/* The lines around p that lie within d of it. */
+/* The cells whose lines around p lie within d of it. */
 static void lines_within(const double *lines, uint32_t n, uint32_t cell, double v, double d, uint32_t *first,
                          uint32_t *last)
 {
@@ -425,7 +426,7 @@ double grid_closest(const grid *g, vec p, double reach, vec *closest, vec *norma
     const uint32_t i = cell_of(g->x, g->nx, p.x), j = cell_of(g->y, g->ny, p.y);
     const bool     below = is_below(g, p);
     nearest        best = {.square = INFINITY};
-    /* The cell below p bounds the search from the start. */
+    /* The cell below p gives a first bound for the search. */
     try_cell(g, i, j, p, &best);
     const double near = fmin(sqrt(best.square), below ? INFINITY : reach);
     uint32_t     i0, i1, j0, j1;
@@ -442,8 +443,8 @@ double grid_closest(const grid *g, vec p, double reach, vec *closest, vec *norma
     const double side = below ? -1 : 1, distance = sqrt(best.square);
     const double extent = fmax(g->x[g->nx - 1] - g->x[0], g->y[g->ny - 1] - g->y[0]);
     *closest = best.point;
-    /* This close to the surface the direction to it is rounding: the triangle's normal is used, which is that direction
-     * over the triangle. A point outside of the rectangle may see the triangle from below. */
+    /* This close to the surface the direction to it is only rounding error. The triangle's normal replaces it, which
+     * equals that direction over the triangle. A point outside the rectangle may see the triangle from below. */
     const vec  between = scale(sub(p, best.point), side);
     const bool over = best.inside && dot(between, best.normal) > 0;
     *normal = over || distance <= 1e-12 * extent ? best.normal : scale(between, 1 / distance);

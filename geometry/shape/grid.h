@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* grid.h - what the narrow phase needs of a grid of heights. Everything is in the grid's axes. */
+/* grid.h - the functions of a grid of heights that the narrow phase uses. Everything is in the grid's axes. */
 #ifndef PCM_GEOMETRY_GRID_H
 #define PCM_GEOMETRY_GRID_H
 
@@ -10,38 +10,38 @@ bool grid_finish(pcm_context *context, grid *g);
 void grid_free(pcm_context *context, grid *g);
 
 /* The separation of a point from the grid, < 0 below the surface, its closest point and the unit normal out of the
- * grid, all in the grid's axes. A separation beyond reach may be returned as larger than it is. */
+ * grid, all in the grid's axes. A separation beyond reach may be overestimated. */
 double grid_closest(const grid *g, vec p, double reach, vec *closest, vec *normal);
 
-/* The two triangles of cell (i, j), counter-clockwise from above, and the nearest points of a triangle and a segment.
- */
+/* One of the two triangles of cell (i, j), counter-clockwise from above, and the nearest points of a triangle and a
+ * segment. */
 void grid_triangle(const grid *g, uint32_t i, uint32_t j, int which, vec t[3], vec *normal);
 vec  grid_on_triangle(vec p, const vec t[3], vec normal, bool *inside);
 vec  grid_on_segment(vec p, vec a, vec b);
 
-/* A corner, where di and dj are 0, or an edge of the surface from (i, j) to (i + di, j + dj). */
+/* A corner (di and dj are 0) or an edge of the surface, from (i, j) to (i + di, j + dj). */
 typedef struct grid_ridge {
     uint32_t i, j, di, dj;
     vec      from, to;
 } grid_ridge;
 
-/* Each corner and edge belongs to one cell, which has at most this many. Mark k of a cell: its own number k stands out,
- * which means that some plane touches the surface there from above and nowhere around. */
+/* Each corner and edge belongs to one cell, and a cell has at most this many. Bit k of a cell's marks is set if its
+ * corner or edge k stands out: some plane touches the surface there from above and touches it nowhere around. */
 #define GRID_RIDGES 9u
 grid_ridge grid_ridge_of(const grid *g, uint32_t i, uint32_t j, unsigned which);
 
-/* Whether a plane across the unit vector n, out of the grid, touches the surface there and nothing around is higher. A
- * corner has to be an end of the part in the plane, an edge a side of it. */
+/* Whether a plane perpendicular to the unit vector n, which points out of the grid, touches the surface there with
+ * nothing around that is higher. A corner has to be an end of the part in the plane, an edge a side of it. */
 bool grid_holds(const grid *g, const grid_ridge *r, vec n);
 
-/* The normals of the triangles on both sides of an edge; false: it has one, of the rim. */
+/* The normals of the triangles on both sides of an edge; false: it has only one triangle, since it is on the rim. */
 bool grid_cone(const grid *g, const grid_ridge *r, vec n[2]);
 
-/* Whether it is of the rim of the rectangle. */
+/* Whether the corner or edge is on the rim of the rectangle. */
 bool grid_is_rim(const grid *g, const grid_ridge *r);
 
-/* Calls take for each cell whose bounds meet the box and the ball, and that has marks where `marked`. take may make
- * the region smaller. */
+/* Calls take for each cell whose bounds meet the box and the ball; with `marked`, only for cells with marks. take may
+ * make the region smaller. */
 typedef struct grid_region {
     vec    low, high, centre;
     double radius;

@@ -14,10 +14,10 @@
 #define STL_TRIANGLE 50u
 #define POLYGON_MAX  256u
 
-/* An object of the file, which ends where the next begins. */
+/* An object of the file; it ends where the next one begins. */
 typedef struct object {
     char   name[32];
-    size_t first; /* of its corners in use */
+    size_t first; /* where its corners start in `used` */
     double volume;
 } object;
 
@@ -27,7 +27,7 @@ typedef struct mesh {
     const char  *text; /* the file's bytes */
     size_t       length;
     double       scale;
-    vec         *points; /* corners, each place once */
+    vec         *points; /* the corners; each place occurs once */
     size_t       count, capacity;
     uint32_t    *given; /* OBJ: the point of each v line */
     size_t       n_given, given_capacity;
@@ -35,7 +35,7 @@ typedef struct mesh {
     table        places; /* hash of a place -> point */
     table        sides;  /* pair of points -> how many polygons have that side */
     size_t       n_polygons;
-    bool         by_parts; /* what follows is wanted */
+    bool         by_parts; /* the members that follow are used */
     vec         *used;     /* the corners of all polygons, one after the other */
     size_t       n_used, used_capacity;
     object      *objects;
@@ -57,7 +57,7 @@ static bool no_memory(const mesh *m)
     return false;
 }
 
-/* ---- Points and polygons --------------------------------------------------------------------------------------- */
+/* ---- Points and polygons ----------------------------------------------------------------------------------------- */
 
 static uint64_t place_hash(const mesh *m, vec p)
 {
@@ -70,7 +70,7 @@ static uint64_t place_hash(const mesh *m, vec p)
     return h >> 1;
 }
 
-/* The point at a place: that which is there already, or a new one. */
+/* Finds the point at a place, or adds one. */
 static bool add_point(mesh *m, vec p, size_t line, uint32_t *point)
 {
     p = add(scale(p, m->scale), (vec){0, 0, 0}); /* adding turns -0 into 0, which is the same place */
@@ -95,7 +95,7 @@ static bool add_point(mesh *m, vec p, size_t line, uint32_t *point)
     }
 }
 
-/* What follows belongs to another object. */
+/* Starts a new object. */
 static bool begin_object(mesh *m, const char *name)
 {
     if (!m->by_parts)
@@ -108,7 +108,8 @@ static bool begin_object(mesh *m, const char *name)
     return true;
 }
 
-/* Corners and volume of a polygon for its object: the volume is that of the cones from the object's first corner. */
+/* Adds the corners and volume of a polygon to its object: the volume is that of the cones from the object's first
+ * corner. */
 static bool add_to_object(mesh *m, const uint32_t *corners, uint32_t count)
 {
     if (m->n_objects == 0 && !begin_object(m, ""))
@@ -132,7 +133,7 @@ static bool add_polygon(mesh *m, const uint32_t *corners, uint32_t count)
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t a = corners[k], b = corners[(k + 1) % count];
         if (a == b)
-            continue; /* a sliver that rounding has closed */
+            continue; /* a sliver that rounding has collapsed */
         const uint64_t side = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
         uint32_t      *n = table_put(m->context, &m->sides, side * m->secret % UINT64_MAX);
         if (!n)
@@ -152,7 +153,7 @@ static bool check_closed(const mesh *m)
     return true;
 }
 
-/* ---- Text ------------------------------------------------------------------------------------------------------ */
+/* ---- Text -------------------------------------------------------------------------------------------------------- */
 
 typedef struct scan {
     const char *at, *end;
@@ -165,7 +166,7 @@ static void skip_blanks(scan *s)
         s->at++;
 }
 
-/* The next word on the line into word, cut at its size; false at the line's end. */
+/* Copies the next word on the line into word, truncated to its size; false at the end of the line. */
 static bool next_word(scan *s, char word[16])
 {
     skip_blanks(s);
@@ -279,7 +280,7 @@ static bool read_stl_text(mesh *m)
     return n == 0 || fail(m, s.line, "the file ends inside a facet");
 }
 
-/* ---- Binary ---------------------------------------------------------------------------------------------------- */
+/* ---- Binary ------------------------------------------------------------------------------------------------------ */
 
 static uint32_t little_u32(const char *bytes)
 {
@@ -317,9 +318,9 @@ static bool read_stl_binary(mesh *m)
     return true;
 }
 
-/* ---- Files ----------------------------------------------------------------------------------------------------- */
+/* ---- Files ------------------------------------------------------------------------------------------------------- */
 
-/* The whole file into *text, *length bytes. */
+/* Reads the whole file into *text, of *length bytes. */
 static bool read_file(mesh *m, char **text)
 {
     /* Not blocking: the name may belong to a pipe. */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How far along a unit vector a corner in single precision may be off, as a share of its largest coordinate: ten
+/* How far a corner in single precision may be off along a unit vector, as a share of its largest coordinate: ten
  * roundings of 6e-8 in a sum of up to 1.8 of that. */
 #define COARSE 1.2e-6
 
@@ -26,7 +26,7 @@ void polytope_free(pcm_context *context, polytope *p)
     memset(p, 0, sizeof *p);
 }
 
-/* ---- Tables ---------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
 
 void polytope_set_plane(const polytope *p, const uint32_t *loops, face *f)
 {
@@ -42,8 +42,8 @@ void polytope_set_plane(const polytope *p, const uint32_t *loops, face *f)
         f->offset = fmax(f->offset, dot(f->normal, p->corners[loop[k]]));
 }
 
-/* Makes one edge of the two sides, one per face, that run between the same corners; false: more sides run one way than
- * there are edges, so that the faces do not close up. */
+/* Joins two sides, one per face, that run between the same corners into one edge; false: more sides run one way than
+ * there are edges, so the faces do not close up. */
 static bool join_edges(polytope *p)
 {
     uint32_t n = 0;
@@ -62,7 +62,7 @@ static bool join_edges(polytope *p)
     return true;
 }
 
-/* Rings: the edges of each corner, by counting. */
+/* Builds the rings, the edges of each corner, by a counting sort. */
 static void fill_rings(polytope *p)
 {
     for (uint32_t e = 0; e < p->n_edges; e++)
@@ -131,8 +131,8 @@ static bool polytope_tables(pcm_context *context, polytope *p)
     return true;
 }
 
-/* From corner to corner as long as one around is farther along d. *next: how far the farthest around the last one is.
- */
+/* Walks from corner to corner as long as a neighbour is farther along d. *next: how far the farthest neighbour of the
+ * last corner is. */
 static inline uint32_t walk(const polytope *p, vec d, uint32_t best, double *next)
 {
     double reach = dot(p->corners[best], d);
@@ -149,7 +149,7 @@ static inline uint32_t walk(const polytope *p, vec d, uint32_t best, double *nex
     return best;
 }
 
-/* Directions by their signs and by which of two coordinates is the larger one. */
+/* The sector of a direction: by its signs and the order of its coordinates' sizes. */
 static uint32_t sector_of(vec d)
 {
     const double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
@@ -159,7 +159,8 @@ static uint32_t sector_of(vec d)
 
 static void find_starts(polytope *p)
 {
-    static const double shares[3] = {0.2, 0.5, 0.84}; /* of the smallest to the largest coordinate, about */
+    static const double shares[3] = {0.2, 0.5,
+                                     0.84}; /* about the sizes of a sector's middle direction, the smallest first */
     for (uint32_t k = 0; k < SECTORS; k++) {
         const bool xy = k & 8, yz = k & 16, zx = k & 32;
         const vec  size = {shares[xy + !zx], shares[yz + !xy], shares[zx + !yz]};
@@ -205,7 +206,7 @@ uint32_t polytope_peak(const polytope *p, vec d, double *around)
     return walk(p, d, p->n_corners >= WALK_FROM ? p->starts[sector_of(d)] : 0, around);
 }
 
-/* Whether no corner around one is farther along d. */
+/* Whether no neighbour of a corner is farther along d. */
 static bool is_farthest(const polytope *p, vec d, uint32_t corner)
 {
     double around = -INFINITY;
@@ -234,9 +235,9 @@ uint32_t polytope_farthest(const polytope *p, vec d, uint32_t start)
     return start;
 }
 
-/* ---- qhull ----------------------------------------------------------------------------------------------------- */
+/* ---- qhull ------------------------------------------------------------------------------------------------------- */
 
-/* Counts what qhull found and gives every hull vertex a number, in its visitid. */
+/* Counts the facets and vertices that qhull found and stores each hull vertex's number in its visitid. */
 static void count_hull(qhT *qh, polytope *out)
 {
     vertexT *vertex;
@@ -260,8 +261,8 @@ static void reverse(uint32_t *loop, uint32_t count)
     }
 }
 
-/* Copies corners, bit for bit as they were given, and loops; false when the facets do not close up, which wide merged
- * facets may do. */
+/* Copies the corners, bit for bit as they were given, and the loops; false where the facets do not close up, which can
+ * happen with wide merged facets. */
 static bool copy_hull(qhT *qh, const vec *points, polytope *out)
 {
     vertexT       *vertex, **vertexp;
@@ -287,7 +288,7 @@ static bool copy_hull(qhT *qh, const vec *points, polytope *out)
     return k == out->n_loops && (uint64_t)out->n_corners + out->n_faces == out->n_loops / 2 + 2;
 }
 
-/* Runs copy_hull where qhull's errors come back to us: without this they would end the process. */
+/* Runs copy_hull so that qhull's errors return here: they would end the process otherwise. */
 static bool copy_hull_safely(qhT *qh, const vec *points, polytope *out)
 {
     volatile bool copied = false;
@@ -325,7 +326,7 @@ static bool hull_tables(pcm_context *context, qhT *qh, const vec *points, polyto
     return false;
 }
 
-/* Points about the origin and of size 1, as qhull's own tolerances like them; false: they are one point. */
+/* Scales the points to size 1 about the origin, as suits qhull's own tolerances; false: they are all the same point. */
 static bool normalise(const vec *points, size_t count, coordT *out)
 {
     vec low = points[0], high = low;
@@ -342,7 +343,7 @@ static bool normalise(const vec *points, size_t count, coordT *out)
     return true;
 }
 
-/* qhull's own run on normalised points; what it would print goes to `nowhere`. */
+/* Runs qhull on normalised points; whatever it would print goes to `nowhere`. */
 static bool run_qhull(pcm_context *context, const vec *points, size_t count, coordT *normal, FILE *nowhere,
                       polytope *out)
 {

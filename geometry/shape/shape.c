@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Lengths are squared and multiplied: beyond these, rounding and overflow would decide. */
+/* Lengths are squared and multiplied: outside these limits, rounding and overflow would decide results. */
 #define LENGTH_MIN 1e-9
 #define LENGTH_MAX 1e9
 
@@ -29,7 +29,7 @@ bool geometry_grow(pcm_context *context, void *memory, size_t item, size_t *capa
     return true;
 }
 
-/* ---- The parts that all constructors share --------------------------------------------------------------------- */
+/* ---- The parts that all constructors share ----------------------------------------------------------------------- */
 
 static pcm_geometry *out_of_memory(pcm_context *context, pcm_geometry *partial)
 {
@@ -38,7 +38,7 @@ static pcm_geometry *out_of_memory(pcm_context *context, pcm_geometry *partial)
     return NULL;
 }
 
-static atomic_uint_least64_t geometries; /* ever made */
+static atomic_uint_least64_t geometries; /* geometries ever made */
 
 static pcm_geometry *geometry_new(pcm_context *context, pcm_geometry_kind kind)
 {
@@ -60,8 +60,8 @@ static bool length_good(pcm_context *context, const char *geometry, const char *
     return false;
 }
 
-/* How far a point of the core is inside of it, less a hundredth, since faces are flat but for the rounding of a file;
- * negative: it is none. */
+/* How deep inside the core a point lies, less a hundredth, since faces are flat only within the rounding of a file;
+ * negative: it lies outside. */
 static double room_around(const pcm_geometry *g, vec p)
 {
     const polytope *core = &g->core;
@@ -71,7 +71,8 @@ static double room_around(const pcm_geometry *g, vec p)
     return 0.99 * least;
 }
 
-/* How far to all sides the ball about the middle of a box, a round core or a segment may go within it. */
+/* How far the centre of the inner ball may move from the middle of a box, a round core or a segment, as half sides of a
+ * box, so that the ball stays inside. */
 static vec play_of(const pcm_geometry *g)
 {
     const double across = sqrt(0.5) * fmax(g->rim - g->inner, 0);
@@ -82,7 +83,7 @@ static vec play_of(const pcm_geometry *g)
     return (vec){0, 0, g->kind == PCM_CAPSULE ? g->core.corners[1].z : 0};
 }
 
-/* The middle of the bounds, or of the corners, which alone is sure to be inside. */
+/* Places the inner ball at the middle of the bounds, or at the mean of the corners, which alone is always inside. */
 static void find_inner(pcm_geometry *g)
 {
     const vec middle = scale(add(g->low, g->high), 0.5);
@@ -117,7 +118,7 @@ static void bound_points(pcm_geometry *g)
     set_bounds(g, sub(low, r), add(high, r));
 }
 
-/* Copies finite points of admissible size into the geometry's corners; false after a diagnostic. */
+/* Copies finite points of valid size into the geometry's corners; false after a diagnostic. */
 static bool copy_points(pcm_context *context, const char *geometry, const double *points, size_t count, polytope *core)
 {
     if (!points || count == 0 || count > NO_INDEX / 8) {
@@ -141,7 +142,7 @@ static bool copy_points(pcm_context *context, const char *geometry, const double
     return true;
 }
 
-/* ---- Round ones ------------------------------------------------------------------------------------------------ */
+/* ---- Round shapes ------------------------------------------------------------------------------------------------ */
 
 /* A geometry whose core is the `count` corners, grown by radius; two corners are joined by an edge. */
 static pcm_geometry *grown(pcm_context *context, pcm_geometry_kind kind, const vec *corners, uint32_t count,
@@ -202,7 +203,7 @@ pcm_geometry *pcm_geometry_disk(pcm_context *context, double radius)
     return length_good(context, "disk", "radius", radius) ? rimmed(context, PCM_DISK, radius, 0) : NULL;
 }
 
-/* ---- Polytopes ------------------------------------------------------------------------------------------------- */
+/* ---- Polytopes --------------------------------------------------------------------------------------------------- */
 
 pcm_geometry *pcm_geometry_box(pcm_context *context, const double sides[3])
 {
@@ -293,7 +294,7 @@ pcm_geometry *pcm_geometry_hull_file(pcm_context *context, const char *path, dou
     return g;
 }
 
-/* ---- Compounds ------------------------------------------------------------------------------------------------- */
+/* ---- Compounds --------------------------------------------------------------------------------------------------- */
 
 static bool part_good(pcm_context *context, const pcm_geometry *part, const pcm_pose *pose, size_t i, placing *at)
 {
@@ -351,7 +352,7 @@ pcm_geometry *pcm_geometry_compound(pcm_context *context, const pcm_geometry *co
     return g;
 }
 
-/* The hulls of a file's objects, as they are read. */
+/* The hulls of a file's objects that have been read so far. */
 typedef struct part_list {
     pcm_context   *context;
     const char    *path;
@@ -368,7 +369,7 @@ static double hull_volume(const polytope *p)
     return sum;
 }
 
-/* Whether the object fills its hull; if not, says what to do. */
+/* Whether the object fills its hull; if not, reports what to do. */
 static bool is_filled(const part_list *list, const mesh_part *part, const pcm_geometry *hull)
 {
     const double volume = hull_volume(&hull->core), missing = 1 - fabs(part->volume) / volume;
@@ -418,7 +419,7 @@ pcm_geometry *pcm_geometry_compound_file(pcm_context *context, const char *path,
     return g;
 }
 
-/* ---- Surfaces and points --------------------------------------------------------------------------------------- */
+/* ---- Surfaces and points ----------------------------------------------------------------------------------------- */
 
 pcm_geometry *pcm_geometry_plane(pcm_context *context)
 {
@@ -494,7 +495,7 @@ pcm_geometry *pcm_geometry_grid(pcm_context *context, const double *x, size_t nx
     return g;
 }
 
-/* ---- What is known of a geometry ------------------------------------------------------------------------------- */
+/* ---- Queries ----------------------------------------------------------------------------------------------------- */
 
 void pcm_geometry_free(pcm_geometry *geometry)
 {

@@ -8,7 +8,8 @@
 
 #define NO_INDEX UINT32_MAX
 
-/* The largest face whose corners all take part in contact patches; of larger ones this many, evenly chosen, do. */
+/* If a face has up to this many corners, all of them take part in contact patches; for a larger face, this many that
+ * are evenly chosen do. */
 #define FACE_CORNERS_MAX 128u
 
 /* As a share of a hull's largest extent: corners this close to the plane of a face lie on it (flats.c). */
@@ -33,30 +34,30 @@ typedef struct neighbour {
     uint32_t corner;
 } neighbour;
 
-/* An edge that leaves a corner and parts two flats. */
+/* An edge that leaves a corner and separates two flats. */
 typedef struct ray {
     vec      way;     /* unit */
     vec      normal;  /* of the flat on its left */
-    double   area;    /* that each corner of that flat has */
-    uint32_t flat[2]; /* on its left and right */
+    double   area;    /* the area of that flat per corner */
+    uint32_t flat[2]; /* the flats on its left and right */
     uint32_t edge;
 } ray;
 
-/* Corners in single precision: one of each quarter of their list, side by side. */
+/* Corners in single precision, four at once: one from each quarter of their list. */
 typedef float four __attribute__((vector_size(16)));
 
 typedef struct quartet {
     four x, y, z;
 } quartet;
 
-/* The sum of the normals of the flats around a corner, each times the area per corner. All of them face a unit vector d
- * where sum . d is at least `facing`. */
+/* The sum of the normals of the flats around a corner, each times the area per corner. All these flats face a unit
+ * vector d where sum . d is at least `facing`. */
 typedef struct outlook {
     vec    sum;
     double facing;
 } outlook;
 
-/* Directions alike by their signs and the order of their coordinates' sizes (polytope.c). */
+/* Sectors: directions with the same signs and the same order of their coordinates' sizes (polytope.c). */
 #define SECTORS 64u
 
 /* A convex polytope with all its adjacencies. A point has one corner, a segment two. */
@@ -67,34 +68,35 @@ typedef struct polytope {
     uint32_t  *loops, *loop_edges; /* the corners of all faces, and the edge from each to the next */
     uint32_t  *ring_first;         /* the edges at corner v are ring[ring_first[v]] to ring[ring_first[v + 1] - 1] */
     uint32_t  *ring;
-    neighbour *around;                  /* what the edges of ring lead to */
-    face      *flats;                   /* faces that are one but for rounding (flats.c): no more of them than faces */
-    uint32_t  *flat_of;                 /* of each face */
-    uint32_t  *flat_loops, *flat_edges; /* the outlines of all flats, as loops and loop_edges */
-    uint32_t  *ray_first;               /* of each corner in rays, as ring_first */
-    ray       *rays;            /* in their order around the corner: left of each is what is right of the next */
-    outlook   *outlooks;        /* of each corner */
-    quartet   *quartets;        /* of no more than SCAN_MOST corners; no number where there are none to fill the last */
-    double     coarse;          /* m: how far along a unit vector they may be off the corners */
-    uint32_t   starts[SECTORS]; /* of many corners: one that is far along the directions of each sector */
+    neighbour *around;  /* the corner at the other end of each edge in ring */
+    face      *flats;   /* faces joined that differ only by rounding (flats.c): at most as many as faces */
+    uint32_t  *flat_of; /* the flat of each face */
+    uint32_t  *flat_loops, *flat_edges; /* the outlines of all flats, as in loops and loop_edges */
+    uint32_t  *ray_first;               /* where each corner's rays start in rays, as in ring_first */
+    ray       *rays;     /* in their order around the corner: the flat left of each is the flat right of the next */
+    outlook   *outlooks; /* one for each corner */
+    quartet   *quartets; /* for at most SCAN_MOST corners; unused places in the last are NaN */
+    double     coarse;   /* m: how far along a unit vector the quartets may be off the corners */
+    uint32_t   starts[SECTORS]; /* for many corners: one that is far along the directions of each sector */
     uint32_t   n_corners, n_edges, n_faces, n_loops, n_flats;
-    bool       closed; /* every edge has a face on either side */
-    bool       uneven; /* some flat is of several faces */
-    double left_out; /* m; how far corners that are left out of patches lie outside of the outlines of flats, at most */
+    bool       closed;   /* every edge has a face on either side */
+    bool       uneven;   /* some flat consists of several faces */
+    double     left_out; /* m; the most that corners left out of patches lie outside the outlines of flats */
 } polytope;
 
-/* Heights over a rectangle, with bounds over 2^k by 2^k cells for search. */
+/* A level of bounds for the search: of 2^k by 2^k cells each. */
 typedef struct grid_level {
     double   *low, *high;
-    uint16_t *marks;  /* of cells, which of their own corners and edges stand out (grid.h); of blocks, those of all */
-    uint32_t  nx, ny; /* blocks */
+    uint16_t *marks; /* for cells: which of their corners and edges stand out (grid.h); for blocks: the union of those
+                        of their cells */
+    uint32_t nx, ny; /* numbers of blocks */
 } grid_level;
 
 #define GRID_LEVELS_MAX 32
 
 typedef struct grid {
     double    *x, *y, *heights;
-    uint32_t   nx, ny; /* lines */
+    uint32_t   nx, ny; /* numbers of grid lines */
     grid_level levels[GRID_LEVELS_MAX];
     uint32_t   n_levels;
 } grid;
@@ -107,50 +109,55 @@ typedef struct compound_part {
 
 struct pcm_geometry {
     pcm_geometry_kind kind;
-    uint64_t          number; /* no other geometry of the program ever has it */
+    uint64_t          number; /* unique among all geometries of the program, ever */
     pcm_context      *context;
     /* Every solid and disk is a core grown by `radius`: a polytope, or, where rim > 0, a cylinder about z. */
     polytope       core;
     double         radius;
-    double         rim, half; /* of the cylinder: its radius and half its height */
+    double         rim, half; /* radius and half height of the cylinder */
     grid           grid;
     compound_part *parts;
     uint32_t       n_parts;
-    bool           owns_parts; /* made with it, from a file */
+    bool           owns_parts; /* the parts were made with it, from a file */
     vec            low, high;  /* bounds in its own axes; infinite for a plane */
     double         size;       /* the largest extent, for tolerances; 0 for planes and points */
-    double         ball;       /* the radius of a ball about the middle of the bounds that holds it; may be infinite */
-    vec            heart;      /* a point of the core */
-    double         inner;      /* the radius of a ball about it that the core of a solid holds */
-    vec            play;       /* and about any point of a box about it with these half sides */
+    double         ball;  /* the radius of a ball about the middle of the bounds that contains it; may be infinite */
+    vec            heart; /* a point of the core */
+    double         inner; /* the radius of a ball about the heart that lies within the core of a solid */
+    vec play; /* half sides of a box about the heart: the ball about any point of it also lies within the core */
 };
 
 static inline bool is_solid(pcm_geometry_kind kind) { return kind <= PCM_CYLINDER; }
 
-/* Grows *memory, of *capacity items of `item` bytes, to hold `wanted`, at least doubling; false: there is no memory. */
+/* Grows *memory, of *capacity items of `item` bytes, to hold `wanted` items, at least doubling it; false: out of
+ * memory. */
 bool geometry_grow(pcm_context *context, void *memory, size_t item, size_t *capacity, size_t wanted);
 
-/* The convex hull of points into out: false after a diagnostic. */
+/* Makes the convex hull of points in out; false after a diagnostic. */
 bool polytope_hull(pcm_context *context, const vec *points, size_t count, polytope *out);
 void polytope_free(pcm_context *context, polytope *p);
 
-/* Fills in edges, rings, normals and offsets of a polytope that has corners, loops and the faces' first and count. */
+/* Fills in edges, rings, normals and offsets of a polytope that has corners, loops, and the faces' members first and
+ * count. */
 bool polytope_finish(pcm_context *context, polytope *p);
 
-/* The plane of a face whose outline stands in loops: Newell's sum, which weighs all corners, and the outermost one. */
+/* The plane of a face whose outline is in loops: Newell's sum, which weighs all corners, gives the normal, and the
+ * outermost corner the offset. */
 void polytope_set_plane(const polytope *p, const uint32_t *loops, face *f);
 
-/* Fills in the flats of a polytope that has all else; false: there is no memory. Freed with the polytope. */
+/* Fills in the flats of a polytope that is otherwise complete; false: out of memory. They are freed with the
+ * polytope. */
 bool polytope_find_flats(pcm_context *context, polytope *p);
 void polytope_free_flats(pcm_context *context, polytope *p);
 
 /* The corner that is farthest along d, found by walking from `start`. */
 uint32_t polytope_farthest(const polytope *p, vec d, uint32_t start);
 
-/* With at least this many corners, walking to the farthest is faster than a scan. */
+/* With at least this many corners, walking to the farthest one is faster than a scan. */
 #define WALK_FROM 16u
 
-/* The same from a corner that is likely near it, and how far along d the farthest of the corners around it is. */
+/* The same, starting from a corner that is probably close; *around: how far the farthest of its neighbours is along
+ * d. */
 uint32_t polytope_peak(const polytope *p, vec d, double *around);
 
 /* With at most this many corners, a scan in single precision is faster than walking. */
@@ -161,8 +168,8 @@ static inline uint32_t quartet_count(const polytope *p)
     return p->n_corners <= SCAN_MOST ? (p->n_corners + 3) / 4 : 0;
 }
 
-/* A bit for each corner that is at least this far along d, and for some that are just below. There are at most
- * SCAN_MOST. */
+/* A bit for each corner that is at least this far along d; corners just below may have one too. There are at most
+ * SCAN_MOST corners. */
 static inline uint64_t polytope_beyond(const polytope *p, vec d, double far)
 {
     typedef int32_t four_bits __attribute__((vector_size(16)));
@@ -176,7 +183,7 @@ static inline uint64_t polytope_beyond(const polytope *p, vec d, double far)
     return (uint64_t)bits[0] | (uint64_t)bits[1] << n | (uint64_t)bits[2] << 2 * n | (uint64_t)bits[3] << 3 * n;
 }
 
-/* A corner's part of the areas of its flats, seen along d. */
+/* A corner's part of the areas of its flats, projected along d. */
 static inline double polytope_area_along(const polytope *p, uint32_t v, vec d)
 {
     double sum = p->n_faces ? dot(p->outlooks[v].sum, d) : 0;
@@ -188,14 +195,14 @@ static inline double polytope_area_along(const polytope *p, uint32_t v, vec d)
     return sum;
 }
 
-/* The face of corner v that edge `ring_index` has on its left when it leaves v; every face of v comes up once. */
+/* The face to the left of edge `ring_index` as it leaves corner v; over the ring, each face of v is returned once. */
 static inline uint32_t face_at(const polytope *p, uint32_t v, uint32_t ring_index)
 {
     const edge *e = &p->edges[p->ring[ring_index]];
     return e->face[e->v[0] == v ? 0 : 1];
 }
 
-/* How many corners of a flat take part in patches, and which of its loop the k-th of them is. */
+/* How many corners of a flat take part in patches, and the index in its loop of the k-th of them. */
 static inline uint32_t outline_count(const face *flat)
 {
     return flat->count < FACE_CORNERS_MAX ? flat->count : FACE_CORNERS_MAX;
@@ -206,11 +213,11 @@ static inline uint32_t outline_corner(const face *flat, uint32_t k)
     return flat->count <= FACE_CORNERS_MAX ? k : (uint32_t)((uint64_t)k * flat->count / FACE_CORNERS_MAX);
 }
 
-/* Reads the corners of the closed triangle surface in an OBJ or STL file: *points, of *count, to be released by the
- * caller (its capacity in *capacity). */
+/* Reads the corners of the closed triangle surface in an OBJ or STL file: *count of them in *points, to be released by
+ * the caller (its capacity in *capacity). */
 bool mesh_read(pcm_context *context, const char *path, double unit, vec **points, size_t *count, size_t *capacity);
 
-/* One object of a file: a closed surface by the corners of its polygons, which come up again and again. */
+/* One object of a file: a closed surface, as the corners of its polygons; the same corner occurs many times. */
 typedef struct mesh_part {
     const char *name; /* "" where it has none */
     const vec  *corners;
@@ -222,7 +229,7 @@ typedef struct mesh_part {
 bool mesh_read_parts(pcm_context *context, const char *path, double unit,
                      bool (*take)(void *user, const mesh_part *part), void *user);
 
-/* A geometry where it is. */
+/* A placed geometry. */
 typedef struct body {
     const pcm_geometry *geometry;
     placing             at;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* table.c - a hash table with open addressing and linear probing (Knuth, volume 3, 6.4), at most half full. Removal
- * closes the gap, so a table whose size has settled never grows. */
+ * closes the gap, so a table whose number of entries stays the same never grows. */
 #include "table.h"
 #include <string.h>
 
@@ -11,7 +11,7 @@ static size_t home(const table *t, uint64_t key_plus_one)
     return (size_t)(h * 0xD6E8FEB86659FD93u >> 20) & (t->capacity - 1);
 }
 
-/* The slot that holds the key, or the free one where it belongs. */
+/* The slot that holds the key, or the free slot where it would go. */
 static table_slot *slot_of(const table *t, uint64_t key_plus_one)
 {
     size_t i = home(t, key_plus_one);
@@ -71,7 +71,7 @@ void table_remove(table *t, uint64_t key)
         i = (i + 1) & (t->capacity - 1);
         if (t->slots[i].key_plus_one == 0)
             break;
-        /* What lies beyond the hole moves into it unless its home lies between the two. */
+        /* An entry after the hole moves into it, unless its home slot lies between the two. */
         const size_t from_home = (i - home(t, t->slots[i].key_plus_one)) & (t->capacity - 1);
         if (from_home >= ((i - hole) & (t->capacity - 1))) {
             t->slots[hole] = t->slots[i];

@@ -16,10 +16,10 @@ typedef struct table {
     size_t      count;
 } table;
 
-/* The value at key, or NULL; good until the next change. key is not UINT64_MAX. */
+/* The value of a key, or NULL; valid until the next change. key must not be UINT64_MAX. */
 uint32_t *table_find(const table *t, uint64_t key);
 
-/* The value at key, made 0 where there was none; NULL: there is no memory. */
+/* The value of a key; a new one starts at 0. NULL: out of memory. */
 uint32_t *table_put(pcm_context *context, table *t, uint64_t key);
 
 /* Removes everything and keeps the allocation. */

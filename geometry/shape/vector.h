@@ -14,7 +14,7 @@ typedef struct mat {
     vec row[3];
 } mat;
 
-/* Where a body's axes are: world = turn * body + at. */
+/* Position and orientation of a body's axes: world = turn * body + at. */
 typedef struct placing {
     mat turn;
     vec at;
@@ -56,14 +56,14 @@ static inline void two_to(double out[2], two a)
     out[1] = a[1];
 }
 
-/* The direction of a, or fallback where a has none. */
+/* The direction of a, or fallback where a is zero. */
 static inline vec unit_or(vec a, vec fallback)
 {
     const double n = norm(a);
     return n > 0 ? scale(a, 1 / n) : fallback;
 }
 
-/* a without its part along the unit vector n. */
+/* a without its component along the unit vector n. */
 static inline vec across(vec a, vec n) { return along(a, n, -dot(a, n)); }
 
 /* Some unit vector perpendicular to the unit vector n. */
@@ -85,19 +85,18 @@ static inline placing placing_identity(void) { return (placing){{{{1, 0, 0}, {0,
 
 static inline double square_of(const double q[4]) { return q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]; }
 
-/* Whether a pose is finite and its quaternion has a direction. */
+/* Whether a pose is finite and its quaternion not zero. */
 static inline bool has_place(const pcm_pose *pose)
 {
     const double n2 = square_of(pose->orientation);
     return isfinite(n2) && n2 >= 1e-300 && is_finite(vec_of(pose->position));
 }
 
-/* 2 / n2, where n2 is the square of a quaternion, which is mostly 1 but for rounding: this close to 1 it is 4 - 2 n2.
- */
+/* 2 / n2, where n2 is the squared norm of a quaternion and mostly 1 within rounding: this close to 1 it is 4 - 2 n2. */
 #define NEARLY_UNIT 1e-9
 static inline double twice_inverse(double n2) { return fabs(n2 - 1) < NEARLY_UNIT ? 4 - 2 * n2 : 2 / n2; }
 
-/* The rotation of a quaternion that has a direction. */
+/* The rotation of a quaternion that is not zero. */
 static inline mat turn_of(const double q[4])
 {
     const double s = twice_inverse(square_of(q)), w = q[0], x = q[1], y = q[2], z = q[3];
@@ -106,7 +105,7 @@ static inline mat turn_of(const double q[4])
                   {s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)}}};
 }
 
-/* The placing of a pose; false where it has none. */
+/* The placing of a pose; false: the pose is not valid. */
 static inline bool placing_of(const pcm_pose *pose, placing *out)
 {
     if (!has_place(pose))
@@ -115,7 +114,7 @@ static inline bool placing_of(const pcm_pose *pose, placing *out)
     return true;
 }
 
-/* inner, given in outer's axes, in the world's. */
+/* The placing `inner`, given in outer's axes, in the world's axes. */
 static inline placing placing_compose(const placing *outer, const placing *inner)
 {
     placing r = {.at = transform(outer, inner->at)};
@@ -124,7 +123,7 @@ static inline placing placing_compose(const placing *outer, const placing *inner
     return r;
 }
 
-/* b in a's axes. */
+/* The placing of b in a's axes. */
 static inline placing placing_relative(const placing *a, const placing *b)
 {
     placing    r = {.at = transform_back(a, b->at)};

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* broad.c - the broad phase: boxes sorted by cell. Cells that are neighbours along x lie in one run of the sorted
- * boxes, so a query looks at nine runs, and a search of all pairs at half of them. */
+/* broad.c - the broad phase: boxes sorted by cell. Cells that are neighbours along x are one run of the sorted boxes,
+ * so a query searches nine runs, and a search of all pairs half of them. */
 #include "broad.h"
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The last cell from the origin, which holds everything farther out: there rounding could choose the wrong cell. */
+/* The last cell from the origin. It holds everything farther out, where rounding could choose the wrong cell. */
 #define FARTHEST 0x1p40
 
-/* A cell is larger than the largest box by more than rounding may move what is within FARTHEST cells. */
+/* The size of a cell relative to the largest box: large enough that rounding within FARTHEST cells does not matter. */
 #define ROOMY (1 + 0x1p-10)
 
-/* Powers of two: three neighbours along an axis have places of their own, and a level has few places. */
+/* Periods are powers of two: at least four, so that three neighbours along an axis have different places, and limited,
+ * so that a level has few places. */
 enum { PERIOD_LOG_MIN = 2, PERIOD_LOG_MAX = 20 };
 
 /* ---- Boxes ------------------------------------------------------------------------------------------------------- */
@@ -52,7 +53,7 @@ static size_t place_of(const cell_level *level, int64_t x, int64_t y, int64_t z)
            (((size_t)y & level->mask[1]) << level->shift[1]) + ((size_t)x & level->mask[0]);
 }
 
-/* Of the boxes of one class, before they are sorted. */
+/* Statistics of the boxes of one class, before they are sorted. */
 typedef struct census {
     size_t count;
     double extent, low[3], high[3];
@@ -73,7 +74,7 @@ static void count_boxes(const cells *c, census *of)
     }
 }
 
-/* Cells for the boxes of a class: the periods hold all of them, but no more than a few places for each box. */
+/* Sets up the cells of a class: the periods cover all boxes, but with no more than a few places for each box. */
 static size_t set_level(cell_level *level, const census *s, size_t first)
 {
     uint32_t log[3];
@@ -147,7 +148,7 @@ bool cells_sort(pcm_context *context, cells *c)
                                           cell_at(level, slim_middle(b, 2)));
         c->starts[c->places[i]]++;
     }
-    /* Ends of the places, which filling them from behind makes starts. */
+    /* Computes the ends of the places; filling the places from behind turns these into starts. */
     for (size_t k = 1; k <= places; k++)
         c->starts[k] += c->starts[k - 1];
     for (size_t i = c->count; i-- > 0;)
@@ -172,7 +173,7 @@ static void ask_run(const asking *q, size_t first, size_t end)
             q->found(q->user, q->box->item, q->cells->sorted[i].item);
 }
 
-/* Cells from to to of one row along x, fewer than its period, or all of it. */
+/* Tests the cells `from` to `to` of one row along x: fewer than its period, or the whole row. */
 static void ask_row(const asking *q, const cell_level *level, size_t row, int64_t from, int64_t to)
 {
     const uint32_t *starts = q->cells->starts + row;
@@ -183,7 +184,7 @@ static void ask_row(const asking *q, const cell_level *level, size_t row, int64_
         ask_run(q, starts[0], starts[end - period]);
 }
 
-/* All cells of a level whose boxes may meet this one. */
+/* Tests all cells of a level whose boxes may meet this one. */
 static void ask_level(const asking *q, const cell_level *level)
 {
     int64_t      from[3], to[3];
@@ -201,7 +202,8 @@ static void ask_level(const asking *q, const cell_level *level)
             ask_row(q, level, place_of(level, 0, y, z), from[0], to[0]);
 }
 
-/* What lies behind sorted[at] in its own row and in half of the rows around: the others look at it. */
+/* Tests the boxes after sorted[at] in its own row and in half of the rows around: boxes in the other half test this
+ * one. */
 static void ask_neighbours(const asking *q, const cell_level *level, size_t at)
 {
     static const int behind[4][2] = {{1, 0}, {-1, 1}, {0, 1}, {1, 1}};

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* near.c - the pairs that are near each other, kept from step to step. Boxes have slack (fat bounds): a member is
- * searched for only when it leaves its box. A few are searched one by one; when many have left, all get new boxes at
- * once, so that in steady motion none leaves its box for some steps. */
+ * searched for only when it leaves its box. Few such members are searched for one by one; when many have left, all
+ * members get new boxes at once, so that in steady motion none leaves its box for some steps. */
 #include "space.h"
 #include <float.h>
 #include <pcm/messages.h>
 
-/* The slack of a box: the motion of this many steps like those since the last box, within these shares of the member's
- * size; another share for a first box, without a known motion. */
+/* The slack of a box is the motion in this many steps at the average speed since the last box, within these shares of
+ * the member's size; a first box, without a known motion, has a slack of another share. */
 #define SLACK_STEPS 14
 #define SLACK_LEAST 0.02
 #define SLACK_MOST  0.5
 #define SLACK_FIRST 0.1
 
-/* The share of strays among the members at which all are searched for again, as one in this many. */
+/* If one in this many members has left its box, the search covers all members. */
 enum { SHARE_ANEW = 8 };
 
-/* Boxes outside of the cells are tested one by one. This many, times the root of the number of members, cost about as
- * much as sorting all. */
+/* Boxes outside the cells are tested one by one. Testing this many times the square root of the number of members costs
+ * about as much as sorting all. */
 enum { OUTSIDE_SHARE = 8 };
 
 member *space_member(const pcm_space *space, pcm_object object)
@@ -31,7 +31,7 @@ member *space_member(const pcm_space *space, pcm_object object)
 static bool is_live(const member *m) { return m->object.generation != 0; }
 static bool is_plane(const member *m) { return m->body.geometry->kind == PCM_PLANE; }
 
-/* ---- What is known of pairs -------------------------------------------------------------------------------------- */
+/* ---- Caches of pairs --------------------------------------------------------------------------------------------- */
 
 static bool index_pairs(pcm_space *space)
 {
@@ -60,7 +60,7 @@ pair_note *space_pair(pcm_space *space, uint32_t a, uint32_t b)
     return NULL;
 }
 
-/* The cache of a pair, from an earlier search or empty; NO_INDEX: out of memory, and the pair has none. */
+/* The cache of a pair, from an earlier search or a new one; NO_INDEX: out of memory, and the pair has none. */
 static uint32_t take_cache(pcm_space *space, uint64_t key)
 {
     uint32_t *known = table_find(&space->known, key);
@@ -85,7 +85,7 @@ static uint32_t take_cache(pcm_space *space, uint64_t key)
     return at;
 }
 
-/* Memories that no near pair holds are for others. */
+/* Releases the caches that no near pair holds. */
 static void give_caches(pcm_space *space)
 {
     for (uint32_t i = 0; i < space->n_caches; i++) {
@@ -99,7 +99,7 @@ static void give_caches(pcm_space *space)
     }
 }
 
-/* ---- Who is near whom -------------------------------------------------------------------------------------------- */
+/* ---- Which members are near each other --------------------------------------------------------------------------- */
 
 /* Whether a box is within reach of the solid side of a plane. */
 static bool reaches_plane(const member *m, const member *plane, double reach)
@@ -110,8 +110,8 @@ static bool reaches_plane(const member *m, const member *plane, double reach)
     return dot(n, sub(middle, plane->body.at.at)) <= below + reach;
 }
 
-/* What the cells hold of a member: half of the largest gap at which contacts begin is its part of it. Of a lost one a
- * box that meets nothing. */
+/* A member's box in the cells. It is wider by half of the largest gap at which contacts begin; the other member's box
+ * adds the other half. The box of a lost member meets nothing. */
 static slim_box slim_of(const pcm_space *space, const member *m)
 {
     const bounds wide = bounds_grown(m->fat, 0.5 * space->onset);
@@ -133,7 +133,7 @@ static bool meets_anew(const pcm_space *space, const member *a, const member *b)
     return slim_meet(&first, &second);
 }
 
-/* Whether a pair that a search does not find is still within reach, where its contacts live on. */
+/* Whether a pair that a search does not find is still within its reach, so that its contacts live on. */
 static bool lingers(const pcm_space *space, const near_pair *p)
 {
     const member *a = &space->members[p->a.index], *b = &space->members[p->b.index];
@@ -146,7 +146,7 @@ static bool lingers(const pcm_space *space, const near_pair *p)
     return gap_a.x <= 0 && gap_a.y <= 0 && gap_a.z <= 0 && gap_b.x <= 0 && gap_b.y <= 0 && gap_b.z <= 0;
 }
 
-/* Keeps the pairs that the search leaves alone, in their order. */
+/* Keeps the pairs that the search does not concern, in their order. */
 static void keep_pairs(pcm_space *space, bool (*keeps)(const pcm_space *space, const near_pair *pair))
 {
     size_t n = 0;
@@ -185,7 +185,7 @@ void space_forget(pcm_space *space, uint32_t index)
 
 /* ---- Boxes ------------------------------------------------------------------------------------------------------- */
 
-/* How far a member is from where its box was made, along the axis along which it is farthest. */
+/* How far a member has moved since its box was made, along the axis of the greatest motion. */
 static double way_of(const member *m)
 {
     const vec low = sub(m->now.low, m->fat.low), high = sub(m->fat.high, m->now.high);
@@ -194,7 +194,7 @@ static double way_of(const member *m)
     return fmax(fmax(fmax(a.x, b.x), fmax(a.y, b.y)), fmax(a.z, b.z));
 }
 
-/* A new box for a member. */
+/* Makes a new box for a member. */
 static void box_member(const pcm_space *space, member *m)
 {
     const double size = m->body.geometry->size;
@@ -229,7 +229,7 @@ static bool sort_all(pcm_space *space)
     return !space->unsorted;
 }
 
-/* New boxes for all members, and a search among all of them. */
+/* Makes new boxes for all members, and searches among all of them. */
 static bool box_all(pcm_space *space)
 {
     for (size_t i = 0; i < space->n_members; i++)
@@ -238,7 +238,7 @@ static bool box_all(pcm_space *space)
     return sort_all(space);
 }
 
-/* New boxes for strays, outside of the cells while they are few. */
+/* Makes new boxes for strays, kept outside the cells while they are few. */
 static bool box_strays(pcm_space *space)
 {
     const double few = OUTSIDE_SHARE * sqrt((double)space->n_members);
@@ -275,7 +275,8 @@ typedef struct search {
     room            *room;
 } search;
 
-/* Of a stray and another: two strays find each other twice. */
+/* Proposes a pair of a stray and another member. Two strays find each other twice, so only one of the two proposes the
+ * pair. */
 static void propose_to_stray(const search *s, uint32_t stray, uint32_t other)
 {
     if (stray < other || (stray > other && !s->space->members[other].stray))
@@ -286,7 +287,8 @@ static void found_in_cells(void *user, uint32_t stray, uint32_t other)
 {
     const search *s = user;
     const member *m = &s->space->members[other];
-    if (is_live(m) && !is_plane(m) && m->outside == NO_INDEX) /* a plane may have the index of what was sorted */
+    if (is_live(m) && !is_plane(m) &&
+        m->outside == NO_INDEX) /* a plane may have the index of a member that was sorted */
         propose_to_stray(s, stray, other);
 }
 
@@ -302,8 +304,8 @@ static void search_for(search *s, const member *m)
             propose_to_stray(s, m->object.index, space->outside[i].item);
 }
 
-/* The part of a room in the search of all, of strays, and of planes, which meet everything: where they have strayed
- * themselves, or the other has. */
+/* One room's part of the search: over all members; for strays; and for planes, which are tested against all members if
+ * the plane has strayed, else against the strays. */
 static void ask_all(void *argument, uint32_t i)
 {
     const job *j = argument;
@@ -340,7 +342,7 @@ static void ask_planes(void *argument, uint32_t i)
     }
 }
 
-/* Tasks whose buffers were too small run again with larger ones. */
+/* Runs the tasks again whose buffers were too small, with larger ones. */
 static bool complete(job *j, pcm_task *task, uint32_t i)
 {
     room *r = &j->space->rooms[i];
@@ -380,7 +382,7 @@ static void refuse(pcm_space *space, const member *a, const member *b)
                    pcm_geometry_partners(b->body.geometry->kind));
 }
 
-/* Contacts of some types begin across a gap: boxes have to be that much wider. */
+/* Contacts of some types begin across a gap: the boxes have to be wider by that gap. */
 static void widen(pcm_space *space, const pcm_type *type)
 {
     const double reach = pcm_type_get_info(type)->common->separation;
@@ -397,7 +399,7 @@ void space_widen(pcm_space *space)
         widen(space, pcm_config_type_at(config, i));
 }
 
-/* Adds the pair of two boxes that meet, where there is a rule and the geometries meet; false: out of memory. */
+/* Adds the pair of two boxes that meet, if there is a rule and the geometries can be paired; false: out of memory. */
 static bool meet(pcm_space *space, const candidate *c)
 {
     const member   *a = &space->members[c->a], *b = &space->members[c->b];
@@ -431,7 +433,7 @@ static bool meet_all(pcm_space *space, const room *r)
     return true;
 }
 
-/* If memory runs out from here to the end of the search, pairs are missing, and the next search starts over. */
+/* If memory runs out between here and the end of the search, pairs are missing, and the next search starts over. */
 static bool renew(pcm_space *space, bool anew)
 {
     if (!(anew ? box_all(space) : box_strays(space)))

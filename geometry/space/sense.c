@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* sense.c - what can be measured of a pair: point by point of a cloud, or all contacts of a patch together. */
+/* sense.c - measurements of a pair: point by point of a cloud, or all contacts of a patch together. */
 #include "space.h"
 
-/* What a measurement shows where there is no contact. */
+/* The measurement where there is no contact. */
 static pcm_sensing apart(double separation)
 {
     pcm_sensing s = {.size = sizeof s, .separation = separation};
@@ -11,7 +11,7 @@ static pcm_sensing apart(double separation)
     return s;
 }
 
-/* Where a host wants its measurements: `size` bytes each. */
+/* The host's array of measurements: `size` bytes each. */
 typedef struct shelf {
     pcm_sensing *first;
     size_t       size;
@@ -22,7 +22,7 @@ static pcm_status put(pcm_space *space, shelf to, size_t i, const pcm_sensing *s
     return pcm_info_fill(space->context, "pcm_sensing", (char *)to.first + i * to.size, to.size, sensing);
 }
 
-/* Point by point, in the cloud's order. */
+/* Measures point by point, in the cloud's order. */
 static pcm_status sense_cloud(pcm_space *space, const member *a, const member *b, const pair_note *pair, shelf to,
                               size_t count)
 {
@@ -47,7 +47,8 @@ static pcm_status sense_cloud(pcm_space *space, const member *a, const member *b
     return status;
 }
 
-/* The deepest contact, with the forces of all, those across a gap among them: the bodies may be nearer elsewhere. */
+/* Measures the deepest contact, with the forces of all contacts, including those across a gap: the bodies may be nearer
+ * to each other elsewhere. */
 static pcm_status sense_patch(pcm_space *space, const member *a, const member *b, const pair_note *pair, shelf to)
 {
     pcm_separation separation = {.size = sizeof separation};

@@ -75,9 +75,9 @@ void pcm_space_free(pcm_space *space)
     pcm_free(context, space, sizeof *space);
 }
 
-/* ---- Objects --------------------------------------------------------------------------------------------------- */
+/* ---- Objects ----------------------------------------------------------------------------------------------------- */
 
-/* Room for the member and for its places in the lists, so that moving it later never allocates. */
+/* Reserves room for the member and for its places in the lists, so that moving it later never allocates. */
 static bool reserve_member(pcm_space *space, uint32_t index, bool plane)
 {
     if (!geometry_grow(space->context, &space->members, sizeof *space->members, &space->member_capacity,
@@ -100,7 +100,7 @@ static void mark_stray(pcm_space *space, member *m)
     m->stray = true;
 }
 
-/* Where a member's geometry is now. */
+/* Updates where a member's geometry is. */
 static void settle(pcm_space *space, member *m)
 {
     const pcm_geometry *g = m->body.geometry;
@@ -153,7 +153,7 @@ static void remove_index(uint32_t *list, size_t *count, uint32_t index)
             list[i] = list[--*count];
 }
 
-/* Rejected pairs are reported again when they are found again, since they may be gone now. */
+/* Forgets which pairs were rejected: their objects may be gone. Pairs that are still wrong are reported again. */
 static void forget_refused(pcm_space *space)
 {
     if (space->refused.count == 0)
@@ -180,7 +180,7 @@ pcm_status pcm_space_remove(pcm_space *space, pcm_object object)
     return pcm_world_remove(space->world, object);
 }
 
-/* What a move did to a member. */
+/* The effects of a move on a member. */
 enum { STRAYS = 1, LOST = 2, FOUND = 4 };
 
 static uint8_t arrive(pcm_space *space, member *m, const pcm_pose *pose)
@@ -266,9 +266,9 @@ pcm_status pcm_space_separate(pcm_space *space, pcm_object a, pcm_object b, pcm_
     return pcm_info_fill(space->context, "pcm_separation", separation, separation->size, &known);
 }
 
-/* ---- Events ---------------------------------------------------------------------------------------------------- */
+/* ---- Events ------------------------------------------------------------------------------------------------------ */
 
-/* All pairs whose type asks for events and whose geometries meet, in order of their objects. */
+/* Finds all pairs whose type asks for events and whose geometries can be paired, in the order of their objects. */
 static bool find_watches(pcm_space *space)
 {
     space->n_watches = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* space.h - objects with geometries, the pairs of them that are near each other, and the contacts of the last search.
- */
+/* space.h - objects with geometries, the pairs of them that are near each other, and the contacts found by the last
+ * search. */
 #ifndef PCM_GEOMETRY_SPACE_H
 #define PCM_GEOMETRY_SPACE_H
 
@@ -12,17 +12,17 @@
 typedef struct member {
     pcm_object object; /* generation 0: the slot is free */
     char      *name;
-    body       body;      /* where its geometry is */
-    placing    placement; /* of the geometry in the object's axes */
-    bounds     now;       /* where it is */
-    bounds     fat;       /* `now` at the last search, with slack: it is searched for when it leaves this box */
+    body       body;      /* its geometry, placed */
+    placing    placement; /* the geometry's placing in the object's axes */
+    bounds     now;       /* its present bounds */
+    bounds     fat;       /* `now` at the last search, with slack: the member is searched for when it leaves this box */
     double     slack;
     uint32_t   boxed_at; /* the search that made this box */
     uint32_t   outside;  /* its place among the boxes outside of the cells, or NO_INDEX */
     bool       placed;   /* the placement is not the origin */
     bool       boxed;    /* it has a box */
-    bool       stray;    /* outside of its box, to be searched for */
-    bool       lost;     /* its motion is not finite: it has no place to be found at */
+    bool       stray;    /* it has left its box and has to be searched for */
+    bool       lost;     /* its motion is not finite, so it cannot be found */
 } member;
 
 /* Two members whose boxes meet, and for which there is a rule. */
@@ -32,18 +32,18 @@ typedef struct near_pair {
     bool       balls; /* both are spheres */
 } near_pair;
 
-/* What else is known of a near pair. */
+/* Further data of a near pair. */
 typedef struct pair_note {
     uint32_t touched;      /* the search that reported its contacts last */
-    uint32_t first, count; /* which these are */
+    uint32_t first, count; /* where these contacts are in the list */
     uint32_t cache;        /* NO_INDEX: none */
-    uint8_t  known;        /* of the last contacts, of pairs with a short way */
+    uint8_t  known;        /* data of the last contacts, for pairs with a closed form */
 } pair_note;
 
-/* What is known of a pair, or the next free one. */
+/* The cache of a pair, or a link to the next free slot. */
 typedef struct cache_slot {
     convex_cache known;
-    uint64_t     key; /* of its pair */
+    uint64_t     key; /* the pair's key */
     uint32_t     next;
     bool         used, held; /* held: by a near pair */
 } cache_slot;
@@ -53,7 +53,7 @@ typedef struct candidate {
     uint32_t a, b;
 } candidate;
 
-/* What the last search reported. */
+/* A contact that the last search reported. */
 typedef struct reported {
     pcm_contact contact;
     uint64_t    feature;
@@ -64,55 +64,56 @@ typedef struct watch {
     uint32_t a, b;
 } watch;
 
-/* What one task of a search writes into, and nobody else. */
+/* The buffers that one task of a search writes, and no other task. */
 typedef struct room {
     candidate *candidates;
-    size_t     n_candidates, candidate_capacity; /* more than fit are counted, and found again with more room */
+    size_t     n_candidates,
+        candidate_capacity; /* candidates that do not fit are only counted; the search then repeats with more room */
     pcm_touch *touches;
     size_t     n_touches, touch_capacity;
     size_t     n_hits;
-    bool       full; /* some touches were left to the calling thread */
+    bool       full; /* some contacts were left to the calling thread */
 } room;
 
 struct pcm_space {
     pcm_context *context;
     pcm_world   *world;
     member      *members;
-    ball        *balls; /* around the members; of a lost one the place is no number */
+    ball        *balls; /* around the members; a lost member's position is NaN */
     size_t       n_members, member_capacity, ball_capacity;
     uint32_t    *planes; /* the members without bounds */
     size_t       n_planes, plane_capacity;
     uint32_t    *strays;
     size_t       n_strays, stray_capacity;
     size_t       n_lost;
-    uint32_t     searches; /* so far */
+    uint32_t     searches; /* the number of searches so far */
     double       onset;    /* m; the largest gap at which a contact may begin */
     cells        cells;
-    bool         unsorted; /* the cells do not hold the members */
+    bool         unsorted; /* members have changed that the cells do not hold */
     slim_box    *outside;  /* the boxes of members that have moved since the cells were sorted */
     size_t       n_outside, outside_capacity;
     room        *rooms; /* one for each task of the world's threads, and one more */
     uint32_t     n_rooms;
-    uint8_t     *arrivals; /* of the members of one pcm_space_move_many */
+    uint8_t     *arrivals; /* the effects on the members of one pcm_space_move_many */
     size_t       arrival_capacity;
     near_pair   *pairs;
-    pair_note   *notes; /* of the pairs */
+    pair_note   *notes; /* one for each pair */
     size_t       n_pairs, pair_capacity, note_capacity;
     uint32_t    *hits;   /* pairs whose balls meet */
-    uint32_t    *counts; /* of the touches that tasks have found of each, or NO_INDEX */
+    uint32_t    *counts; /* the contacts that tasks have found for each hit, or NO_INDEX */
     size_t       n_hits, hit_capacity, count_capacity;
     cache_slot  *caches;
     size_t       n_caches, cache_capacity;
     uint32_t     free_cache; /* NO_INDEX: none */
     table        known;      /* key of a pair -> its cache */
-    table        index;      /* key of a pair -> its place in pairs */
-    bool         indexed;    /* the index is of the present pairs */
-    table        refused;    /* keys of pairs that have a rule, but whose geometries do not meet */
+    table        index;      /* key of a pair -> its index in pairs */
+    bool         indexed;    /* the index matches the present pairs */
+    table        refused;    /* keys of pairs that have a rule, but whose geometries cannot be paired */
     reported    *reported;
     size_t       n_reported, reported_capacity;
     watch       *watches;
     size_t       n_watches, watch_capacity;
-    bool         watched; /* the watches are those of the present members */
+    bool         watched; /* the watches match the present members */
 };
 
 static inline uint64_t pair_key(uint32_t a, uint32_t b)
@@ -120,11 +121,11 @@ static inline uint64_t pair_key(uint32_t a, uint32_t b)
     return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-/* Work on `count` items, split into rooms: room i has those from job_first(job, i) to job_first(job, i + 1). */
+/* Work on `count` items, split among rooms: room i has the items from job_first(job, i) to job_first(job, i + 1). */
 typedef struct job {
     pcm_space *space;
     size_t     count;
-    uint32_t   rooms; /* 1 where there is too little to do for more threads */
+    uint32_t   rooms; /* 1 where there is too little work for more threads */
     void      *user;
 } job;
 
@@ -136,7 +137,8 @@ static inline job job_of(pcm_space *space, size_t count, void *user)
 
 static inline size_t job_first(const job *j, uint32_t i) { return j->count * i / j->rooms; }
 
-/* Runs task(j, i) for every room of the job: in the calling thread where there is one room, or the world is busy. */
+/* Runs task(j, i) for every room of the job; in the calling thread if there is only one room, or if the world is
+ * busy. */
 static inline void job_run(job *j, pcm_task *task)
 {
     if (j->rooms > 1 && pcm_world_run_tasks(j->space->world, task, j) == PCM_OK)
@@ -148,10 +150,10 @@ static inline void job_run(job *j, pcm_task *task)
 /* The member of a handle, or NULL. */
 member *space_member(const pcm_space *space, pcm_object object);
 
-/* The note of two members that are near each other; NULL: they are not. */
+/* The note of two members; NULL: they are not near each other. */
 pair_note *space_pair(pcm_space *space, uint32_t a, uint32_t b);
 
-/* The contacts of a pair in the last search: from *first on in reported. note: may be NULL. */
+/* The number of contacts of a pair in the last search; they start at *first in reported. note: may be NULL. */
 static inline size_t space_contacts(const pcm_space *space, const pair_note *note, size_t *first)
 {
     *first = note ? note->first : 0;
@@ -164,7 +166,7 @@ void space_widen(pcm_space *space);
 /* Drops the pairs and the box of a member that is to be removed, and makes its slot a free one. */
 void space_forget(pcm_space *space, uint32_t index);
 
-/* Brings the near pairs up to date with where the members are. */
+/* Updates the near pairs to the members' present positions. */
 pcm_status space_find_pairs(pcm_space *space);
 
 #endif

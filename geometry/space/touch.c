@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* touch.c - the contacts of near pairs, and their reports to the world. */
+/* touch.c - finds the contacts of near pairs and reports them to the world. */
 #include "space.h"
 #include <pcm/messages.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void report_touch(void *user, const pcm_touch *touch)
     r->note->count++;
 }
 
-/* Whether balls around the members are apart by more than the reach; rounding decides nothing here. */
+/* Whether the balls around the members are farther apart than the reach, by more than rounding. */
 static bool balls_apart(const ball *a, const ball *b, double reach)
 {
     const vec    between = sub(b->at, a->at);
@@ -37,7 +37,7 @@ static bool balls_apart(const ball *a, const ball *b, double reach)
 
 static bool is_bounded(const member *m) { return isfinite(m->body.geometry->ball); }
 
-/* The same of their bounds along the axes, of bodies that have any. */
+/* The same for their axis-aligned bounds, if both bodies have any. */
 static bool bounds_apart(const member *a, const member *b, double reach)
 {
     if (!is_bounded(a) || !is_bounded(b))
@@ -47,7 +47,7 @@ static bool bounds_apart(const member *a, const member *b, double reach)
     return larger(larger(larger(ahead.x, behind.x), larger(ahead.y, behind.y)), larger(ahead.z, behind.z)) > near;
 }
 
-/* Finds the touches of a pair. */
+/* Finds the contacts of a pair. */
 static void touch_pair(const pcm_space *space, const near_pair *p, pair_note *note, pair_take *take, void *user)
 {
     if (p->balls) {
@@ -60,8 +60,7 @@ static void touch_pair(const pcm_space *space, const near_pair *p, pair_note *no
         pair_touch(&a->body, &b->body, p->reach, known, take, user);
 }
 
-/* ---- In tasks: what touches is found by all threads, and reported by the calling one in the order of the pairs -----
- */
+/* ---- Tasks: all threads find contacts; the calling thread reports them in the order of the pairs ----------------- */
 
 /* Lists the pairs of a room whose balls meet. */
 static void find_hits(void *argument, uint32_t i)
@@ -95,7 +94,7 @@ static bool find_all_hits(pcm_space *space)
     return true;
 }
 
-/* An upper bound on the touches of a pair; SIZE_MAX: not known. */
+/* An upper bound on the number of contacts of a pair; SIZE_MAX: not known. */
 static size_t most_touches(const pcm_space *space, const near_pair *p)
 {
     const pcm_geometry *a = space->members[p->a.index].body.geometry, *b = space->members[p->b.index].body.geometry;
@@ -134,7 +133,7 @@ static void find_touches(void *argument, uint32_t i)
     }
 }
 
-/* Doubles full buffers for the next step. */
+/* Finds the contacts of all hits. First enlarges the buffers that were full in the last step. */
 static bool find_all_touches(pcm_space *space, job *j)
 {
     if (!geometry_grow(space->context, &space->counts, sizeof *space->counts, &space->count_capacity, space->n_hits))
@@ -151,7 +150,7 @@ static bool find_all_touches(pcm_space *space, job *j)
 
 /* ---- Reports ----------------------------------------------------------------------------------------------------- */
 
-/* Reports hit k: the touches from *next on, where a task has found them. */
+/* Reports hit k: its contacts start at *next if a task has found them. */
 static bool report_hit(pcm_space *space, size_t k, const pcm_touch **next)
 {
     const near_pair *p = &space->pairs[space->hits[k]];
