@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* events.c - tells the caller of events, each once.
+/* events.c - reports events to the caller, each once.
  *
- * After a stop the indicator that caused it starts from zero to rounding, and may cross once more at once. A place that
- * begins to touch is told as such by its geometry and again by its law. And indicators that have a value only while it
- * touches, such as that of sticking, leave zero as the touch begins: that is how it begins, no event of its own. Such
- * echoes follow within rounding of the time, and are not told. */
+ * After a stop, the indicator that caused it starts from zero within rounding, and may cross again at once. A place
+ * that begins to touch is reported once by its geometry and again by its law. And an indicator that has a value only
+ * during contact, such as that of sticking, leaves zero as the contact begins, which is no event of its own. Such
+ * echoes follow within rounding of the time and are not reported. */
 #include "system.h"
 #include <math.h>
 #include <string.h>
 
-/* s per second of time and second: far above rounding, far below what the tolerances resolve. */
+/* s, per second of (1 + time): far above rounding, far below the resolution of the tolerances. */
 static const double echo = 1e-13;
 
 static bool is_same_place(const pcm_cvode_event *told, const pcm_cvode_event *event)
@@ -48,7 +48,7 @@ void pcm_system_tell(pcm_system *system, const pcm_cvode_event *event)
     system->n_told = kept;
     if (told)
         return;
-    if (reserve(system)) /* without memory an echo may be told: better than an event that is not */
+    if (reserve(system)) /* without memory an echo may be reported, which is better than a lost event */
         system->told[system->n_told++] = *event;
     system->def.event(system->def.user, event);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* history.c - history states, which have no rate that could be integrated: they step where the solver commits, with the
- * motion at the end of the step. Their error is of the first order in that step, whatever the tolerances, and the
- * caller is told so once for each contact type. */
+/* history.c - history states. They have no rate that could be integrated: they step where the solver commits, with the
+ * motion at the end of the step. Their error is of first order in that step, whatever the tolerances; a warning says so
+ * once for each contact type. */
 #include "system.h"
 #include <pcm/messages.h>
 #include <string.h>
 
-/* Copies the history columns of a contact from the world's last update into y. Returns whether any is another. */
+/* Copies the history columns of a contact from the world's last update into y. Returns whether any of them has
+ * changed. */
 static bool take_history(const pcm_tracked *tracked, const pcm_contact_info *info, double *y)
 {
     const pcm_model *model = pcm_type_get_info(tracked->type)->model;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* solver.c - CVODE over the system of motion and contacts, from event to event. */
+/* solver.c - integrates the motion and the contacts with CVODE, from event to event. */
 #include "system.h"
 #include <pcm/messages.h>
 #include <cvode/cvode.h>
@@ -15,10 +15,10 @@ struct pcm_cvode {
     N_Vector        y, tolerances;
     SUNMatrix       matrix;
     SUNLinearSolver linear;
-    int            *fired; /* per root */
+    int            *fired; /* one for each root function */
     size_t          fired_capacity;
     double          committed; /* s, time of the last commit */
-    double          reached;   /* s, where CVODE stands */
+    double          reached;   /* s, the time that CVODE has reached */
 };
 
 void pcm_cvode_defaults_into(pcm_cvode_def *def, size_t size)
@@ -28,7 +28,7 @@ void pcm_cvode_defaults_into(pcm_cvode_def *def, size_t size)
     pcm_info_fill(NULL, NULL, def, size, &defaults);
 }
 
-/* ---- What CVODE calls ------------------------------------------------------------------------------------------ */
+/* ---- Callbacks of CVODE ------------------------------------------------------------------------------------------ */
 
 /* CVODE tries a smaller step after a positive answer and gives up after a negative one. */
 static int answer(pcm_system *system, pcm_status status)
@@ -64,19 +64,20 @@ static int on_roots(double time, N_Vector y, double *roots, void *user)
 /* Whether CVODE gave up because the system could not be evaluated. */
 static bool is_evaluation(int code) { return code <= CV_RHSFUNC_FAIL && code >= CV_RTFUNC_FAIL; }
 
-/* Or because no step was short enough, or it has taken a round of steps. */
+/* Whether CVODE gave up because no step was short enough. */
 static bool is_stall(int code) { return code == CV_ERR_FAILURE || code == CV_CONV_FAILURE; }
 
 static void on_message(int code, const char *module, const char *function, char *message, void *user)
 {
     const pcm_system *system = user;
     (void)module;
-    if (is_evaluation(code) || is_stall(code) || code == CV_TOO_MUCH_WORK) /* is told with the reason */
+    if (is_evaluation(code) || is_stall(code) ||
+        code == CV_TOO_MUCH_WORK) /* these are reported elsewhere, with the reason */
         return;
     pcm_report(system->context, code < 0 ? PCM_ERROR : PCM_WARNING, PCM_MSG_SOLVER, "CVODE, %s: %s", function, message);
 }
 
-/* ---- Starting anew --------------------------------------------------------------------------------------------- */
+/* ---- Restarting -------------------------------------------------------------------------------------------------- */
 
 static void forget(pcm_cvode *solver)
 {
@@ -96,7 +97,8 @@ static void forget(pcm_cvode *solver)
     solver->tolerances = solver->y = NULL;
 }
 
-/* Rising: a place begins to touch. Falling: a contact's gap passes its separation. Events of laws say it themselves. */
+/* Rising: a place begins to touch. Falling: a contact's gap passes its separation. Laws give the directions of their
+ * own events. */
 static void set_directions(const pcm_system *system, int *directions)
 {
     for (size_t i = 0; i < system->n_touch_roots; i++)
@@ -139,7 +141,7 @@ static pcm_status reserve_fired(pcm_cvode *solver)
     return room ? PCM_OK : pcm_system_no_memory(&solver->system);
 }
 
-/* After an event nothing of the steps before it holds any more, and y may be longer or shorter. */
+/* Restarts CVODE. After an event its record of earlier steps is invalid, and y may have a different length. */
 static pcm_status start(pcm_cvode *solver)
 {
     pcm_system *system = &solver->system;
@@ -176,7 +178,7 @@ static void tell(pcm_system *system, const pcm_tracked *tracked, const char *nam
     pcm_system_tell(system, &event);
 }
 
-/* Tells the events of live contacts, and marks those that part. */
+/* Reports the events of live contacts, and marks the contacts that part. */
 static void mark_contacts(pcm_cvode *solver)
 {
     for (size_t i = 0; i < solver->system.n_contacts; i++) {
@@ -217,7 +219,7 @@ static pcm_status commit(pcm_cvode *solver, double time)
     return status;
 }
 
-/* Marks the pairs that begin to touch: at their onset, and perhaps again where they overlap. */
+/* Marks the pairs that begin to touch: at their onset, and possibly again where they overlap. */
 static void mark_pairs(pcm_cvode *solver)
 {
     pcm_system  *system = &solver->system;
@@ -250,7 +252,7 @@ static pcm_status pass_event(pcm_cvode *solver, double time)
     return start(solver);
 }
 
-/* ---- Outside --------------------------------------------------------------------------------------------------- */
+/* ---- The public calls -------------------------------------------------------------------------------------------- */
 
 static pcm_status open_solver(pcm_cvode *solver)
 {
@@ -264,7 +266,7 @@ static pcm_status open_solver(pcm_cvode *solver)
     if (SUNContext_Create(NULL, &solver->sundials) != 0)
         return pcm_system_no_memory(system);
     pcm_status status = pcm_system_open(system);
-    if (status == PCM_OK) /* contacts of a trial before, which nobody committed, go with this one */
+    if (status == PCM_OK) /* ends contacts of an earlier trial that was not committed */
         status = pcm_system_evaluate(system, system->data->time, NULL, 0);
     if (status == PCM_OK)
         status = pcm_system_track(system, &changed);
@@ -290,7 +292,7 @@ static bool fill(pcm_context *context, const pcm_cvode_def *def, pcm_cvode_def *
     return false;
 }
 
-/* A run that stops before a commit reports itself what the commit would have. */
+/* A run that stops before a commit has to report the faults that the commit would have reported. */
 static pcm_status explain(const pcm_cvode *solver, pcm_status status)
 {
     if (status == PCM_BAD_MOTION || status == PCM_BAD_INPUT)
@@ -343,7 +345,7 @@ static pcm_status finish(pcm_cvode *solver, double time)
     return status == PCM_OK && (changed || solver->system.history_stepped) ? start(solver) : status;
 }
 
-/* Why CVODE returned without having come anywhere. */
+/* The status for a return of CVODE without progress. */
 static pcm_status fail(pcm_cvode *solver, int result)
 {
     pcm_system *system = &solver->system;
@@ -354,7 +356,7 @@ static pcm_status fail(pcm_cvode *solver, int result)
     return is_evaluation(result) ? PCM_BAD_MOTION : PCM_BAD_HOST;
 }
 
-/* From where it stands to that time, an event, or the end of a round. */
+/* Integrates from the present time to `time`, an event, or the end of a round of steps. */
 static pcm_status go_on(pcm_cvode *solver, double time)
 {
     double reached = solver->reached;

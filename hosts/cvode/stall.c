@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* stall.c - whether CVODE makes headway and, where it does not, where it stands and what it cannot follow.
+/* stall.c - whether CVODE makes progress and, where it does not, at which time and which value it cannot follow.
  *
- * Formulas of CVODE want equations that are smooth between events. Where a force jumps without an event, its error does
- * not shrink with the step, and steps shrink without end. What is to blame is the value whose estimated error is the
- * largest by its tolerance. */
+ * CVODE's formulas need equations that are smooth between events. Where a force jumps without an event, the error does
+ * not shrink with the step, and the steps become shorter without end. The cause is then the value whose estimated error
+ * is the largest relative to its tolerance. */
 #include "system.h"
 #include <pcm/messages.h>
 #include <cvode/cvode.h>
 #include <math.h>
 #include <stdio.h>
 
-/* s, on average over a round of steps: with shorter ones a second takes hours, and with the least for ever. */
+/* s, the average over a round of steps: at the first, simulating a second takes hours; at the second, it never ends. */
 static const double slow_step = 1e-7, stuck_step = 1e-10;
 
 typedef struct pcm_value_name {
@@ -63,7 +63,7 @@ static pcm_value_name name_value(const pcm_system *system, size_t index)
     return (pcm_value_name){"an actuator's activation"};
 }
 
-/* The index of the largest error by its tolerance. */
+/* The index of the largest error relative to its tolerance. */
 static size_t find_worst(void *memory, N_Vector errors, N_Vector weights)
 {
     size_t worst = 0;
@@ -76,7 +76,7 @@ static size_t find_worst(void *memory, N_Vector errors, N_Vector weights)
     return worst;
 }
 
-/* The body whose motion the value is part of; -1: it is none of a motion. */
+/* The body whose motion includes the value; -1: the value is not part of a motion. */
 static int body_of(const pcm_system *system, size_t index)
 {
     const mjModel *model = system->model;
@@ -91,7 +91,7 @@ static bool is_of(const pcm_system *system, const pcm_contact_info *info, int bo
     return pcm_mujoco_body(system->host, info->base) == body || pcm_mujoco_body(system->host, info->follower) == body;
 }
 
-/* The contact that began last, of those of the body if it has any: to look at first. */
+/* The contact that began last, if possible one of the given body: the first one to check. */
 static pcm_value_name name_latest(pcm_system *system, int body)
 {
     pcm_value_name latest = {""};

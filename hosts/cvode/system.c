@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Places as deep as the deepest but for rounding begin to touch together. */
+/* Places whose depth equals the greatest within rounding begin to touch together. */
 static const double same_depth = 1e-12;
 
-/* There may be none, and then no memory either, which memcpy does not take. */
+/* With a count of 0 the pointers may be NULL, which memcpy must not get. */
 static void copy(double *to, const double *from, size_t count)
 {
     if (count)
@@ -34,7 +34,8 @@ static bool begins(const pcm_system *system, const pcm_mujoco_contact_point *pla
         return pcm_type_can_begin(place->type, place->depth);
     if (system->places != PCM_PLACES_EVENT)
         return false;
-    if (place->depth > same_depth) /* places of a patch may leap: it is inside, and will cross no surface */
+    if (place->depth >
+        same_depth) /* the places of a patch may jump: this one is already inside, and will not cross a surface */
         return true;
     return !isnan(system->pair_begins[place->pair]) && place->depth >= system->pair_depth[place->pair] - same_depth;
 }
@@ -52,7 +53,8 @@ static void tell_touch(pcm_system *system, const pcm_mujoco_contact_point *place
     pcm_system_tell(system, &event);
 }
 
-/* Whether a law that decides itself has not let the place begin: it is asked again where the pair begins to overlap. */
+/* Whether a law that decides itself has not yet let the place begin: it is asked again where the pair begins to
+ * overlap. */
 static bool waits(const pcm_system *system, const pcm_mujoco_contact_point *place)
 {
     if (!(pcm_type_get_info(place->type)->model->outputs & PCM_ONSET))
@@ -70,7 +72,7 @@ static bool touches(void *user, pcm_mujoco_contact_point *place)
         return system->places != PCM_PLACES_EVENT || !parts(system, place);
     if (begins(system, place)) {
         if (system->places == PCM_PLACES_EVENT) {
-            /* It is located to rounding: the world must see it touch. */
+            /* The event is located only within rounding: makes sure that the world sees a contact. */
             place->depth = fmax(place->depth, system->pair_begins[place->pair]);
             tell_touch(system, place);
         }
@@ -81,7 +83,7 @@ static bool touches(void *user, pcm_mujoco_contact_point *place)
     return false;
 }
 
-/* ---- States of contacts ---------------------------------------------------------------------------------------- */
+/* ---- States of contacts ------------------------------------------------------------------------------------------ */
 
 static pcm_status try_states(void *user)
 {
@@ -239,8 +241,8 @@ pcm_status pcm_system_evaluate(pcm_system *system, double time, const double *y,
     return pcm_mujoco_forward(system->host);
 }
 
-/* Quaternions are integrated as they are and normalised where they are used: q' = q (0, w) / 2, w in the body's axes.
- */
+/* Quaternions are integrated without normalisation and normalised where they are used: q' = q (0, w) / 2, with w in the
+ * body's axes. */
 static void quaternion_rate(const double q[4], const double w[3], double rate[4])
 {
     const double turning[4] = {0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* amounts.c - what atoms and walls have besides their motion and laws change: temperatures, wear. */
+/* amounts.c - amounts of atoms and walls that laws change besides motion: temperatures, wear. */
 #include "step.h"
 
 #include <pcm/amount.h>
@@ -34,7 +34,8 @@ void pcm_lammps_scale_flows(const pcm_lammps_pass *p, pcm_lammps_scratch *s, siz
     }
 }
 
-/* Into an atom of the rank or the wall; what flows into a copy its own rank adds. */
+/* Adds a flow to an atom of this rank or to the wall. The flow into a copy of an atom is added by the rank that owns
+ * the atom. */
 static void add_flow(const pcm_lammps_pass *p, int32_t side, uint32_t amount, double flow)
 {
     if (is_face(side))

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* apart.c - pairs that are apart: which of them have come together.
+/* apart.c - pairs that are apart: finds those that have come together.
  *
- * They are divided into near ones and far ones, whose gap stays above `clear` for some steps if atoms go on as they
- * move now. Far pairs need no look while atoms do so: how far any of them has strayed from its line takes one read of
- * all places in order, which is a quarter of the time of looking at all pairs. Where radii may change, all pairs are
- * near. */
+ * Such pairs are divided into near and far ones. The gap of a far pair stays above `clear` for some steps if all atoms
+ * keep moving as they do now, and far pairs are not tested while atoms do so. How far any atom has strayed from its
+ * straight path takes one pass over all positions, a quarter of the time of testing all pairs. Where radii may change,
+ * all pairs are near. */
 #include "step.h"
 
 #include <math.h>
 
 enum { FEWEST_STEPS = 8, MOST_STEPS = 64 };
 
-/* By how much two atoms may be nearer to each other than if all had gone on as they moved when pairs were divided, but
- * for what `held` lost by rounding. */
+/* An upper bound on how much closer two atoms may be than if all had kept the motion that they had when pairs were
+ * divided, except for the rounding of `held`. */
 static double stray(const pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms)
 {
     const size_t n = 3 * (size_t)atoms->n_all;
@@ -20,8 +20,8 @@ static double stray(const pcm_lammps_contacts *contacts, const pcm_lammps_atoms 
     return 2 * sqrt(3) * contacts->scratch->kernels->stray(atoms->x, held, pace, contacts->looks, n);
 }
 
-/* A velocity that goes on changing as in the last period differs from its mean in this one as it did from that in the
- * last. One that is no number is none. */
+/* Stores the atoms' positions and predicted motion per step. If a velocity keeps changing as in the last period, it
+ * differs from its mean in this period by as much as it did in the last. A velocity that is not finite counts as 0. */
 static void hold(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, double dt)
 {
     const size_t n = 3 * (size_t)atoms->n_all;
@@ -44,16 +44,16 @@ static void hold(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, d
     contacts->blur = stray(contacts, atoms);
 }
 
-/* Atoms as they move now, for looking at many pairs. */
+/* The atoms' present motion, for testing many pairs. */
 typedef struct course {
     pcm_lammps_atoms at;
     const float     *pace;
     const double (*reach)[2];
-    double clear, period, most; /* most: by how much no gap closes more within the period, with `clear` */
+    double clear, period, most; /* most: no gap closes by more than this within the period, `clear` included */
     double widest;
 } course;
 
-/* The square of how near two atoms come within so many steps, if they go on as they move now. */
+/* The square of the least distance of two atoms within the period, if they keep moving as they do now. */
 static double nearest(const course *c, const pcm_lammps_pairing *pairing)
 {
     const size_t base = 3 * (size_t)pairing->base, follower = 3 * (size_t)pairing->follower;
@@ -69,7 +69,7 @@ static double nearest(const course *c, const pcm_lammps_pairing *pairing)
     return along < 0 ? square + steps * (2 * along + steps * motion) : square;
 }
 
-/* Broken pairs are near: they are whole again once they are apart. */
+/* Broken pairs are always near: they have to be tested, since they may begin again once they are apart. */
 static bool is_near(const course *c, const pcm_lammps_pairing *pairing)
 {
     if (pairing->life == PCM_LAMMPS_BROKEN)
@@ -81,7 +81,7 @@ static bool is_near(const course *c, const pcm_lammps_pairing *pairing)
     return nearest(c, pairing) <= away * away;
 }
 
-/* Has the processor fetch what is looked at of a pair some rows ahead. */
+/* Prefetches the positions of a pair some rows ahead. */
 enum { AHEAD = 16 };
 static void fetch(const pcm_lammps_atoms *atoms, pcm_lammps_pairing pairing)
 {
@@ -89,7 +89,7 @@ static void fetch(const pcm_lammps_atoms *atoms, pcm_lammps_pairing pairing)
     __builtin_prefetch(atoms->x + 3 * (size_t)pairing.follower);
 }
 
-/* Near pairs come first, in the order that they have, which is that of their atoms in memory. */
+/* Moves near pairs to the front. They keep their order, which is that of their atoms in memory. */
 static void divide_section(const course *c, pcm_lammps_pairing *pairing, pcm_lammps_section *section)
 {
     section->far = section->apart;
@@ -103,9 +103,9 @@ static void divide_section(const course *c, pcm_lammps_pairing *pairing, pcm_lam
     }
 }
 
-/* Atoms stray by a k^2 in k steps. If pairs are divided every k steps, which takes as long as a look at all of them,
- * and a share of 3 a k^2 / skin is near, both take least time together at k^3 = skin / (6 a). A period is a quarter
- * longer than the last one at most, since more than a k^2 comes to light in longer ones. */
+/* Atoms stray by a k^2 in k steps. If pairs are divided every k steps, which takes as long as testing all of them, and
+ * a share of 3 a k^2 / skin is near, the total time is least at k^3 = skin / (6 a). A period is at most a quarter
+ * longer than the last one, since longer periods reveal more than a k^2. */
 static void choose_period(pcm_lammps_contacts *contacts)
 {
     if (contacts->strayed > 0)
@@ -124,7 +124,7 @@ static void make_near(pcm_lammps_contacts *contacts)
         contacts->section[law].far = contacts->section[law].end;
 }
 
-/* Where atoms stray so much that most pairs would be near, all are for a while. */
+/* Divides the pairs. Where atoms stray so much that most pairs would be near, all count as near for a while. */
 static void divide(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, double dt)
 {
     choose_period(contacts);
@@ -155,7 +155,7 @@ static bool is_divided(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *at
         return false;
     const double strayed = isfinite(contacts->clear) ? stray(contacts, atoms) : 0;
     contacts->strayed = fmax(contacts->strayed, strayed);
-    /* A thousandth is far more than what gaps lose by rounding. */
+    /* A thousandth is far more than the rounding error of gaps. */
     return contacts->looks <= contacts->period && strayed + contacts->blur < 0.999 * contacts->clear;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* contacts.c - pairs of atoms from one neighbour list to the next: taken with what the atoms remember, and given back.
- */
+/* contacts.c - builds the pairs of atoms for a neighbour list, with the history that the atoms store, and writes the
+ * history back before the next list. */
 #include "host.h"
 #include "step.h"
 
@@ -9,11 +9,11 @@
 #include <string.h>
 
 enum {
-    NEIGHBOUR_MASK = 0x3FFFFFFF, /* LAMMPS keeps kinds of bonds in the upper two bits */
-    FILL = PCM_LAMMPS_CHUNK - 4  /* contacts of a chunk that is built, so that others can join it */
+    NEIGHBOUR_MASK = 0x3FFFFFFF, /* LAMMPS stores the kind of bond in the upper two bits */
+    FILL = PCM_LAMMPS_CHUNK - 4  /* the most contacts of a chunk as it is built, so that others can join it later */
 };
 
-/* Room for `wanted` elements of `size` bytes; what was there stays. */
+/* Makes room for `wanted` elements of `size` bytes; the contents stay. */
 static bool reserve(void *array, size_t *capacity, size_t wanted, size_t size)
 {
     if (wanted <= *capacity)
@@ -27,8 +27,8 @@ static bool reserve(void *array, size_t *capacity, size_t wanted, size_t size)
     return true;
 }
 
-/* The same for what contacts remember, whose columns begin where lines of the cache do: a load of several lanes is then
- * from one of them. */
+/* The same for the history of contacts, whose columns begin at cache lines: a load of several lanes then needs only one
+ * line. */
 static bool reserve_memory(pcm_lammps_contacts *contacts, size_t wanted)
 {
     const size_t line = 64 / sizeof *contacts->memory, more = (wanted + wanted / 8) / line * line + line;
@@ -81,7 +81,7 @@ bool pcm_lammps_contacts_reserve(pcm_lammps_contacts *contacts, size_t pairings,
 
 /* ---- Build ----------------------------------------------------------------------------------------------------- */
 
-/* Whether two atoms can come within a law's separation while the list is used. */
+/* Whether two atoms may come within `reach` of each other while the list is used. */
 static bool within_reach(const pcm_lammps_atoms *atoms, int a, int b, double reach)
 {
     const double *p = atoms->x + 3 * (size_t)a, *q = atoms->x + 3 * (size_t)b;
@@ -89,7 +89,7 @@ static bool within_reach(const pcm_lammps_atoms *atoms, int a, int b, double rea
     return x * x + y * y + z * z < far * far;
 }
 
-/* What an atom remembers of a partner under a law; NULL: nothing. */
+/* The record that an atom has of a partner under a law; NULL: none. */
 static const double *find_record(const pcm_lammps_history *history, int atom, int partner, size_t law)
 {
     for (int i = 0; i < history->count[atom]; i++) {
@@ -106,7 +106,7 @@ static pcm_lammps_chunk *chunk_of(const pcm_lammps_contacts *contacts, size_t ro
     return &contacts->chunk[row / PCM_LAMMPS_CHUNK];
 }
 
-/* A row of the section's last chunk, or of a new one where that has `most` contacts. */
+/* Takes a row of the section's last chunk, or of a new chunk if the last one has `most` contacts. */
 static size_t take_row(pcm_lammps_contacts *contacts, pcm_lammps_section *section, int most, int lowest)
 {
     if (section->live == section->first || chunk_of(contacts, section->live - 1)->count >= most) {
@@ -142,7 +142,7 @@ static void add_pairing(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *a
         memory[k * PCM_LAMMPS_CHUNK] = record[PCM_LAMMPS_RECORD + k];
 }
 
-/* Adds the pairs within reach, or counts them by their laws, up to the sections' ends. */
+/* Adds the pairs within reach, or only counts them for each law, in the sections' `end`. */
 static void take_pairs(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, const pcm_lammps_list *list,
                        double skin, bool adds)
 {
@@ -206,9 +206,9 @@ bool pcm_lammps_contacts_build(pcm_lammps_contacts *contacts, const pcm_lammps_a
     return true;
 }
 
-/* ---- Rows that change places ----------------------------------------------------------------------------------- */
+/* ---- Moving rows ------------------------------------------------------------------------------------------------- */
 
-/* Moves the last contact of a chunk to a free row, or to its own. */
+/* Moves the last contact of a chunk to a free row; if that is its own row, only removes it. */
 static void move_last(pcm_lammps_contacts *contacts, pcm_lammps_chunk *from, size_t to)
 {
     const size_t last = (size_t)(from - contacts->chunk) * PCM_LAMMPS_CHUNK + --from->count;
@@ -220,8 +220,7 @@ static void move_last(pcm_lammps_contacts *contacts, pcm_lammps_chunk *from, siz
     from->own = 0;
 }
 
-/* Fills all chunks but the last with contacts of the last ones: then as many rows are free as two chunks have at least.
- */
+/* Fills all chunks but the last with contacts of later chunks; after that at least two chunks of rows are free. */
 static void squeeze(pcm_lammps_contacts *contacts, pcm_lammps_section *section)
 {
     for (size_t row = section->first; row < section->live; row += PCM_LAMMPS_CHUNK) {
@@ -241,7 +240,7 @@ static void squeeze(pcm_lammps_contacts *contacts, pcm_lammps_section *section)
     section->built = section->built < section->live ? section->built : section->live;
 }
 
-/* The chunk that was built with contacts of atoms near that one. */
+/* The chunk that was built with contacts of atoms close to the given one. */
 static size_t find_chunk(const pcm_lammps_contacts *contacts, const pcm_lammps_section *section, int32_t atom)
 {
     size_t low = section->first / PCM_LAMMPS_CHUNK, high = section->built / PCM_LAMMPS_CHUNK;
@@ -255,7 +254,8 @@ static size_t find_chunk(const pcm_lammps_contacts *contacts, const pcm_lammps_s
     return low;
 }
 
-/* A row for a contact that begins: with its neighbours, or else in chunks behind those that were built. */
+/* A row for a new contact: in the chunk of its neighbours if that has room, else in the chunks after those that were
+ * built. */
 static size_t find_room(pcm_lammps_contacts *contacts, pcm_lammps_section *section, int32_t lowest)
 {
     if (section->built > section->first) {
@@ -281,7 +281,7 @@ void pcm_lammps_contacts_join(pcm_lammps_contacts *contacts, pcm_lammps_section 
     contacts->sorted = false;
 }
 
-/* The last contact of a chunk takes the place of one that has ended. */
+/* Moves a contact that has ended to the pairs that are apart; the last contact of its chunk takes its row. */
 static void part(pcm_lammps_contacts *contacts, pcm_lammps_section *section, size_t row)
 {
     const pcm_lammps_pairing parts = contacts->pairing[row];
@@ -329,7 +329,7 @@ bool pcm_lammps_contacts_sort(pcm_lammps_contacts *contacts, const pcm_lammps_at
     return true;
 }
 
-/* ---- Keep ------------------------------------------------------------------------------------------------------ */
+/* ---- Writing the history back ------------------------------------------------------------------------------------ */
 
 static void write_record(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, int owner, int partner, size_t i)
 {
@@ -348,7 +348,7 @@ static void write_record(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *
         record[PCM_LAMMPS_RECORD + k] = pairing->life == PCM_LAMMPS_LIVE ? memory[k * PCM_LAMMPS_CHUNK] : 0;
 }
 
-/* Gives every atom of the rank its place in the pool; returns how many records there are. */
+/* Gives every atom of the rank its place in the pool; returns the number of records. */
 static size_t place_records(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms)
 {
     pcm_lammps_history *history = contacts->history;
@@ -373,7 +373,7 @@ static size_t place_records(pcm_lammps_contacts *contacts, const pcm_lammps_atom
     return used;
 }
 
-/* How many contacts an atom remembers with a partner under a law. */
+/* The number of live contacts that an atom has on record with a partner under a law. */
 static int count_records(const pcm_lammps_history *history, int atom, int partner, uint16_t law)
 {
     int n = 0;
@@ -384,8 +384,8 @@ static int count_records(const pcm_lammps_history *history, int atom, int partne
     return n;
 }
 
-/* Contacts with two images of one atom go by the same ID: which remembers what cannot be told. Those that merely touch,
- * as in a layer as thick as a sphere, have nothing to remember. */
+/* Contacts with two images of the same atom have the same ID, so their records cannot be told apart: an error. Contacts
+ * that merely touch, as in a layer as thick as a sphere, have nothing to store and are allowed. */
 static bool find_twins(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms)
 {
     for (size_t i = 0; i < contacts->count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* exchange.c - from atoms to a block and back, compiled once per instruction set: PCM_LAMMPS_SET is its name. Lanes are
- * those of AVX2 at most, since rows of atoms come four at a time. */
+/* exchange.c - moves data from atoms to a block and back; compiled once per instruction set, named by PCM_LAMMPS_SET.
+ * Vectors have at most four lanes (AVX2), since rows of atoms are handled four at a time. */
 #include "lanes.h"
 
 #include <string.h>
@@ -8,7 +8,8 @@
 #include <immintrin.h>
 #endif
 
-/* Rows of a table go to columns together, x and y as one load. Four fit the registers that hold their places. */
+/* Rows of a table are transposed into columns several at a time, x and y in one load. For four rows all addresses fit
+ * the registers. */
 typedef double two __attribute__((vector_size(16)));
 #if defined(__AVX2__)
 enum { LANES = 4 };
@@ -22,7 +23,8 @@ typedef two lanes;
 #define ODD(a, b)  __builtin_shufflevector(a, b, 1, 3)
 #endif
 
-/* Two numbers each of every other row, side by side; by name, since compilers do not join what they load. */
+/* Two adjacent numbers from every other row, as one vector. Uses intrinsics, since compilers do not merge such
+ * loads. */
 INLINE lanes join(const double *const row[LANES])
 {
 #if defined(__AVX2__)
@@ -34,7 +36,7 @@ INLINE lanes join(const double *const row[LANES])
 #endif
 }
 
-/* A number each of all rows. */
+/* One number from each row. */
 INLINE lanes pick(const double *table, const ptrdiff_t row[LANES])
 {
 #if defined(__AVX2__)
@@ -44,7 +46,7 @@ INLINE lanes pick(const double *table, const ptrdiff_t row[LANES])
 #endif
 }
 
-/* Rows of a table of vectors: x and y of even rows, of odd ones, y and z likewise. */
+/* Loads rows of a table of vectors: x and y of the even rows, x and y of the odd rows, then y and z likewise. */
 INLINE void load_rows(const double *table, const ptrdiff_t at[LANES], lanes v[4])
 {
     const double *xy[LANES + 1], *yz[LANES + 1];
@@ -67,7 +69,7 @@ INLINE void store_lanes(pcm_lammps_column to[3], size_t i, const lanes v[4])
     memcpy(to[2] + i, &z, sizeof z);
 }
 
-/* What the followers have more than the bases. */
+/* Stores followers' values minus bases' values. */
 INLINE void store_differences(const double *table, const ptrdiff_t base[LANES], const ptrdiff_t follower[LANES],
                               pcm_lammps_column to[3], size_t i)
 {
@@ -90,7 +92,8 @@ INLINE void pick_numbers(const double *table, const ptrdiff_t row[LANES], double
     memcpy(to, &v, sizeof v);
 }
 
-/* While the processor divides for some lanes it fetches others. */
+/* Loads some lanes from the atoms and computes their geometry. The processor divides for some lanes while it loads
+ * others. */
 INLINE void gather_lanes(shares plan, const pcm_lammps_atoms *atoms, const pcm_lammps_pairing *pairing,
                          pcm_lammps_block *b, bool reduced, size_t i)
 {
@@ -121,11 +124,11 @@ INLINE void gather_lanes(shares plan, const pcm_lammps_atoms *atoms, const pcm_l
         place(plan, b, reduced, (sides){r1[l], r2[l], m1[l], m2[l]}, i + l);
 }
 
-/* Has the processor fetch the part of the next block that belongs to some lanes of this one: all of it at once would be
- * waited for. Of both atoms the one that is later in memory is likelier not to be here yet. */
+/* Prefetches the data of the next block that corresponds to these lanes; prefetching the whole block at once would
+ * stall. Of the two atoms, the one that is later in memory is less likely to be in the cache. */
 INLINE void fetch_ahead(const pcm_lammps_plan *plan, const pcm_lammps_atoms *atoms, bool reduced, size_t i)
 {
-    enum { LINE = 64 }; /* bytes that come from memory together */
+    enum { LINE = 64 }; /* bytes of a cache line */
     const char *memory = (const char *)(plan->memory + i * plan->width), *pairing = (const char *)(plan->pairing + i);
     for (size_t k = 0; k < plan->width * LANES * sizeof *plan->memory; k += LINE)
         __builtin_prefetch(memory + k, 1);
@@ -164,7 +167,7 @@ static void gather(const pcm_lammps_plan *plan, const pcm_lammps_atoms *from, co
         gather_all(plan, all, from, pairing, block, false, count);
 }
 
-/* A vector of some lanes, of which x and y lie side by side: even lanes, then odd ones. */
+/* A vector for several lanes, with x and y interleaved: the even lanes, then the odd ones. */
 typedef struct paired {
     lanes         xy[2];
     const double *z;
@@ -178,7 +181,7 @@ INLINE paired pair_up(const double *x, const double *y, const double *z)
     return (paired){{EVEN(all_x, all_y), ODD(all_x, all_y)}, z};
 }
 
-/* Adds lane l to a row, or takes it off. */
+/* Adds lane l to a row, or subtracts it. */
 INLINE void add_to(double *to, const paired *v, size_t l, bool off)
 {
     two xy, more;
@@ -189,14 +192,14 @@ INLINE void add_to(double *to, const paired *v, size_t l, bool off)
     to[2] = off ? to[2] - v->z[l] : to[2] + v->z[l];
 }
 
-/* Where forces go; `own`: all sides are atoms of the rank, else those are left out that are not. */
+/* Where forces are added. own: all sides are atoms of the rank; otherwise sides that are not are left out. */
 typedef struct target {
     double *force, *torque;
     int     n_local;
     bool    own;
 } target;
 
-/* Adds up n lanes. */
+/* Adds the forces and torques of n lanes to the atoms. */
 INLINE void add_lanes(target to, const pcm_lammps_pairing *pairing, paired force, paired on_base, paired on, size_t n)
 {
 #pragma GCC unroll 4
@@ -224,8 +227,8 @@ static void scatter(const pcm_lammps_atoms *to, const pcm_lammps_pairing *pairin
     }
 }
 
-/* Results of n lanes from i on go to the atoms at once: while memory is waited for others are worked out. Adds to
- * `zero` what check gives. */
+/* Computes the results of n lanes from i on and adds them to the atoms at once: the processor computes some while it
+ * waits for the memory of others. Adds the value of check to `zero`. */
 INLINE void spread_lanes(target to, const pcm_lammps_pairing *pairing, pcm_lammps_block *b, columns axis, bool moments,
                          size_t i, size_t n, double zero[LANES])
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fixes.h - the fixes of the adapter: the one that carries the history of contacts between atoms, `fix wall/pcm`, and
- * those that keep amounts such as temperatures. For styles.cpp alone. */
+/* fixes.h - the fixes of the adapter: the one that stores the history of contacts with the atoms, `fix wall/pcm`, and
+ * those for amounts such as temperatures. Only styles.cpp includes it. */
 #ifndef PCM_LAMMPS_FIXES_H
 #define PCM_LAMMPS_FIXES_H
 
@@ -32,7 +32,7 @@ using namespace LAMMPS_NS;
 
 const char *const history_id = "PCM_HISTORY", *const amounts_id = "PCM_AMOUNTS";
 
-/* Where some rank has an error all stop, with the text of the first such rank. */
+/* If any rank has an error, all stop with the message of the first such rank. */
 inline void stop_together(LAMMPS *lmp, bool good, const char *why)
 {
     const int me = lmp->comm->me;
@@ -52,8 +52,8 @@ inline void stop_together(LAMMPS *lmp, bool good, const char *why)
 
 /* ---- The fixes of amounts -------------------------------------------------------------------------------------- */
 
-/* `fix ID GROUP amount/pcm NAME per atom|kg C ...`: what has to flow into atoms of the group for one unit more, for all
- * or per atom type. FixPCMAmounts reads it. */
+/* `fix ID GROUP amount/pcm NAME per atom|kg C ...`: the capacity, which is the flow into an atom that raises the amount
+ * by one unit, for all atoms of the group or per atom type. FixPCMAmounts reads it. */
 class FixAmountPCM : public Fix
 {
   public:
@@ -91,16 +91,16 @@ class FixAmountPCM : public Fix
     std::vector<double> capacities;
 };
 
-/* Amounts and what flows into them are `d_NAME` and `d_NAME_flow` of fix property/atom, which takes them to other ranks
- * and into restart files. This one begins those of new atoms and has them follow what flows. */
+/* Amounts and the flows into them are `d_NAME` and `d_NAME_flow` of fix property/atom, which sends them to other ranks
+ * and writes them to restart files. This fix sets the amounts of new atoms and integrates the flows. */
 class FixPCMAmounts : public Fix
 {
   public:
     struct Amount {
         std::string                 name;
         double                      initial, capacity;
-        int                         value, flow; /* which of the atoms' numbers */
-        std::vector<FixAmountPCM *> given;       /* capacities of the script, the last one first */
+        int                         value, flow; /* indices among the atoms' custom properties */
+        std::vector<FixAmountPCM *> given;       /* the script's capacities, the last one first */
     };
 
     FixPCMAmounts(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg)
@@ -121,7 +121,7 @@ class FixPCMAmounts : public Fix
             atom->dvector[amount.value][i] = amount.initial;
     }
 
-    /* The atoms' numbers of an amount are added where the script has none of the name. */
+    /* Adds the custom properties for an amount if the script has none of that name. */
     void add(const pcm_amount &law)
     {
         Amount     amount = {law.name, law.initial, law.capacity, -1, -1, {}};
@@ -131,7 +131,7 @@ class FixPCMAmounts : public Fix
             atom->dvector[amount.value][i] = amount.initial;
         amounts.push_back(amount);
     }
-    /* Before a run: places may have changed, and fixes. */
+    /* Before a run: indices and fixes may have changed. */
     void find()
     {
         for (Amount &amount : amounts) {
@@ -145,7 +145,7 @@ class FixPCMAmounts : public Fix
                     amount.given.push_back(static_cast<FixAmountPCM *>(modify->fix[k]));
         }
     }
-    /* Where amounts and flows are now. */
+    /* Updates the pointers to amounts and flows. */
     void look()
     {
         values.clear();
@@ -181,7 +181,7 @@ class FixPCMAmounts : public Fix
         place = atom->find_custom(name.c_str(), real, columns);
         return place >= 0 && real == 1 && columns == 0;
     }
-    /* Whether it had to be made. */
+    /* Makes a property if needed; returns whether it had to be made. */
     bool need(const std::string &name, int &place)
     {
         if (is_there(name, place))
@@ -202,7 +202,7 @@ class FixPCMAmounts : public Fix
     }
 };
 
-/* ---- The fix: contacts' history goes with the atoms ------------------------------------------------------------ */
+/* ---- The fix that moves contacts' history with the atoms --------------------------------------------------------- */
 
 class FixPCMHistory : public Fix
 {
@@ -236,11 +236,11 @@ class FixPCMHistory : public Fix
     }
     void setup_pre_exchange() override
     {
-        if (!contacts->laws) /* another pair style runs: nothing goes on from before it */
+        if (!contacts->laws) /* another pair style runs: earlier contacts are dropped */
             forget();
         pre_exchange();
     }
-    /* That of walls too, before fixes behind this one make, end or move atoms. */
+    /* Writes the history back, for walls too, before later fixes make, remove or move atoms. */
     void pre_exchange() override
     {
         keep();
@@ -289,7 +289,7 @@ class FixPCMHistory : public Fix
         return (int)read;
     }
 
-    /* LAMMPS writes what fixes have of their own before what they have per atom. */
+    /* LAMMPS writes a fix's global data before its data per atom. */
     void write_restart(FILE *file) override
     {
         keep();
@@ -328,7 +328,7 @@ class FixPCMHistory : public Fix
             history.known[i] = atom->tag[i];
     }
     int size_restart(int i) override { return 1 + (int)pcm_lammps_history_size(&history, (size_t)i); }
-    /* That of all ranks: the first one's number becomes the room per atom when the file is read. */
+    /* The maximum over all ranks: the value of the first rank becomes the room per atom when the file is read. */
     int maxsize_restart() override
     {
         int mine = 1 + largest(), most;
@@ -337,7 +337,7 @@ class FixPCMHistory : public Fix
     }
     double memory_usage() override { return (double)pcm_lammps_contacts_bytes(contacts); }
 
-    /* LAMMPS's arrays as they are now. */
+    /* LAMMPS's present arrays. */
     pcm_lammps_atoms view() const
     {
         pcm_lammps_atoms a = {};
@@ -363,7 +363,7 @@ class FixPCMHistory : public Fix
         return a;
     }
 
-    /* The laws go; what the atoms remember stays, for those that come. */
+    /* Drops the laws; the atoms keep their history for later laws. */
     virtual void leave()
     {
         pcm_lammps_contacts_close(&pairs);
@@ -373,7 +373,7 @@ class FixPCMHistory : public Fix
         ledger = false;
         pushed.clear();
     }
-    /* Nothing is remembered any more. */
+    /* Drops all history. */
     void forget()
     {
         for (size_t i = 0; i < history.n_atoms; i++)
@@ -383,8 +383,8 @@ class FixPCMHistory : public Fix
         contacts->kept = true;
     }
 
-    /* The ledger of this rank: contacts, J stored now; and where it is asked for, since the beginning, the work done on
-     * the atoms and what was dissipated. */
+    /* The ledger of this rank: the number of contacts and the energy stored now (J); if requested, also the work done
+     * on the atoms and the energy dissipated since the beginning. */
     enum { CONTACTS, STORED, WORK, DISSIPATED, SUMS };
 
     void begin_ledger(const pcm_lammps_atoms &atoms)
@@ -405,7 +405,7 @@ class FixPCMHistory : public Fix
         if (ledger && step.advance)
             sums[DISSIPATED] += 0.5 * step.dt * (dissipation + step.dissipation);
         dissipation = step.dissipation;
-        if (!step.advance) /* velocities are those of a whole step, as at its end */
+        if (!step.advance) /* velocities are those at the end of a whole step */
             power = power_now();
     }
     void end_of_step() override
@@ -420,16 +420,16 @@ class FixPCMHistory : public Fix
     bool   ledger = false;
     double sums[SUMS] = {};
 
-    /* Where some atoms are of rigid bodies, or frozen: the masses that resist contacts, of all atoms and copies. */
+    /* If some atoms are in rigid bodies or frozen: the masses to use for contacts, of all atoms and copies. */
     std::vector<double> resisting, *masses = &resisting;
-    FixPCMAmounts      *amounts = NULL; /* NULL: the laws have none */
+    FixPCMAmounts      *amounts = NULL; /* NULL: the laws have no amounts */
 
     pcm_lammps_history  history = {};
     pcm_lammps_contacts pairs = {}, *contacts;
     bool                rebuilt = true, restored = false;
-    std::string         besides; /* what a restart file says besides the history */
+    std::string         besides; /* data of a restart file other than the history */
 
-    /* A line for restart files: of the contacts between atoms, the walls that have a history too. */
+    /* A line for restart files: the walls that have a history, in addition to that of contacts between atoms. */
     virtual std::string kept_besides() const
     {
         std::string walls;
@@ -454,7 +454,7 @@ class FixPCMHistory : public Fix
     }
 
   private:
-    std::vector<double> pushed;                     /* by the contacts, upon the atoms: forces, then torques */
+    std::vector<double> pushed;                     /* by contacts on the atoms: forces, then torques */
     double              power = 0, dissipation = 0; /* of the last step, for the trapezoidal rule */
 
     double power_now() const
@@ -530,7 +530,7 @@ class FixWallPCM : public FixPCMHistory
         if (!good)
             error->one(FLERR, std::string("PCM: fix ") + id + ": " + contacts->laws->error);
     }
-    /* The force on the wall and its torque about the pivot, the ledger, and what flows into its amounts. */
+    /* The force on the wall and its torque about the pivot, the ledger, and the flows into the wall's amounts. */
     double compute_vector(int i) override
     {
         double mine = i < 3          ? wall.force[i]
@@ -555,7 +555,7 @@ class FixWallPCM : public FixPCMHistory
         wall.used = strtol(end, NULL, 10) != 0;
     }
 
-    std::string     name; /* of its object, with its surface */
+    std::string     name; /* of its object, with the surface */
     pcm_lammps_wall wall = {};
 
   private:

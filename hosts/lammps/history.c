@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* history.c - what contacts remember, with the atoms. An atom that moves within the rank's arrays takes its place in
- * the pool with it; one that arrives gets a new place at the end; the pool begins anew when contacts give back what
- * they remember. */
+/* history.c - the history of contacts, stored with the atoms. An atom that moves within the rank's arrays keeps its
+ * place in the pool; one that arrives gets a new place at the end. The pool is rebuilt when contacts write their
+ * history back. */
 #include "host.h"
 
 #include <stdlib.h>
@@ -64,7 +64,7 @@ bool pcm_lammps_history_reserve(pcm_lammps_history *history, size_t records)
     return true;
 }
 
-/* A message is the count of records, what the atom is to others, and the records. */
+/* A message has the number of records, the atom's standing (pcm_lammps_history_standing), and the records. */
 enum { COUNT, STANDING, HEAD };
 
 double pcm_lammps_history_standing(const pcm_lammps_history *history, size_t atom)
@@ -109,7 +109,7 @@ bool pcm_lammps_history_unpack(pcm_lammps_history *history, size_t atom, const d
     return true;
 }
 
-/* ---- Laws change their numbers between runs -------------------------------------------------------------------- */
+/* ---- Laws that change their numbers between runs ----------------------------------------------------------------- */
 
 bool pcm_lammps_history_name_law(pcm_lammps_history *history, const char *identity)
 {
@@ -140,8 +140,7 @@ static bool is_current(const pcm_lammps_history *history, const pcm_lammps_laws 
     return same;
 }
 
-/* Lays the records out anew, with the laws' width and indices. Returns the first law that is not there any more, or
- * NULL. */
+/* Rewrites the records with the laws' width and indices. Returns the first law that no longer exists, or NULL. */
 static const char *move_records(const pcm_lammps_history *history, const pcm_lammps_laws *laws, uint32_t width,
                                 double *pool)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels.c - the loops over the contacts of a block, compiled once per instruction set: PCM_LAMMPS_SET is its name.
- * Lane i depends on lane i alone, in the same operations for every set, so that all give the same bits. */
+/* kernels.c - the loops over the contacts of a block, compiled once per instruction set, named by PCM_LAMMPS_SET. Lane
+ * i depends on lane i alone, by the same operations for every set, so all sets give the same bits. */
 #include "lanes.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static void place_all(const pcm_lammps_plan *plan, pcm_lammps_block *b, size_t c
         place(all, b, true, (sides){b->base_radius[i], b->follower_radius[i], b->base_mass[i], b->follower_mass[i]}, i);
 }
 
-/* Where the follower was before the step, between atoms that have moved by their velocities. */
+/* The follower's position relative to the base before the step, between atoms that have moved by their velocities. */
 static inline vec recall(double dt, pcm_lammps_block *b, size_t i)
 {
     return sum(load(b->away, i), scaled(-dt, load(b->velocity, i)));
@@ -23,7 +23,8 @@ static inline vec recall(double dt, pcm_lammps_block *b, size_t i)
 #define NEARLY 1e-4
 static inline double inverse_root(double e) { return 1 - 0.5 * e + e * e * (3.0 / 8 - 5.0 / 16 * e); }
 
-/* Motion in the contact frame; v is that of the centres, `approach` its part along the normal. Returns the y axis. */
+/* Computes the motion in the contact frame; v is the velocity of the centres, `approach` its component along the
+ * normal. Returns the y axis. */
 INLINE vec measure(pcm_lammps_block *b, vec n, vec x, vec v, double approach, size_t i)
 {
     const vec y = cross(n, x), turning = sum(scaled(b->base_arm[i], load(b->base_omega, i)),
@@ -36,8 +37,8 @@ INLINE vec measure(pcm_lammps_block *b, vec n, vec x, vec v, double approach, si
     return y;
 }
 
-/* Turns the frame's x axis about the normal with the base, or with both by halves, where it has turned with the normal
- * already, and measures. */
+/* Turns the frame's x axis, which has already followed the normal, about the normal with the base, or with the mean of
+ * both sides; then computes the motion. */
 INLINE void twist(shares plan, pcm_lammps_block *b, bool shared, vec n, vec x, vec v, double approach, size_t i)
 {
     const vec    base = load(b->base_omega, i), follower = load(b->follower_omega, i);
@@ -51,9 +52,9 @@ INLINE void twist(shares plan, pcm_lammps_block *b, bool shared, vec n, vec x, v
 }
 
 /* Carries the contact frame as everywhere in PCM, between atoms that have moved by their velocities. The smallest turn
- * that brings the old normal w onto the new one n makes x - (x.n) (w + n) / (1 + w.n) of x: without its part along n
- * that is x + (x.n) tan(a/2) e, where a is the angle and e the direction in which n has moved. For tan(a/2) stands
- * sin(a)/2, half the step along e per distance as it was, which gives x to a^4. */
+ * that brings the old normal w onto the new one n maps x to x - (x.n) (w + n) / (1 + w.n). Without its component along
+ * n that is x + (x.n) tan(a/2) e, where a is the angle and e the direction in which n has moved. tan(a/2) is
+ * approximated by sin(a)/2, half the step along e divided by the old distance; the error of x is of order a^4. */
 INLINE void carry(shares plan, pcm_lammps_block *b, bool shared, size_t i)
 {
     const vec    n = load(b->normal, i), v = load(b->velocity, i), x = load_at(plan.old_axis, i);
@@ -63,7 +64,7 @@ INLINE void carry(shares plan, pcm_lammps_block *b, bool shared, size_t i)
     twist(plan, b, shared, n, flat, v, approach, i);
 }
 
-/* The same at a wall, where the old normal is remembered. */
+/* The same at a wall, where the old normal is stored. */
 INLINE void carry_on_wall(shares plan, pcm_lammps_block *b, bool shared, size_t i)
 {
     const vec    n = load(b->normal, i), v = load(b->velocity, i), x = load_at(plan.old_axis, i);
@@ -72,7 +73,7 @@ INLINE void carry_on_wall(shares plan, pcm_lammps_block *b, bool shared, size_t 
     twist(plan, b, shared, n, sum(x, scaled(-part, sum(was, n))), v, dot(v, n), i);
 }
 
-/* Carries the frame as LAMMPS does: vectors lose what no longer lies in the tangent plane, and do not turn about the
+/* Carries the frame as LAMMPS does: vectors lose their component out of the tangent plane, and do not turn about the
  * normal. */
 static void project(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *const *state, size_t count)
 {
@@ -128,8 +129,8 @@ static void move_chosen(pcm_lammps_block *b, size_t count)
         (void)choose(b, axis, i);
 }
 
-/* How vectors that are remembered turn with the contact in the step: by the smallest turn that brings the old normal
- * onto the new one, and then with the base about it, or with both by halves. See carry. */
+/* How stored vectors turn with the contact in a step: by the smallest turn that brings the old normal onto the new one,
+ * and then about it with the base, or with the mean of both sides. See carry. */
 typedef struct turning {
     double angle, tilt;
 } turning;
@@ -143,13 +144,13 @@ INLINE turning find_turn(shares plan, pcm_lammps_block *b, vec n, bool shared, b
     return (turning){b->turn[i], b->tilt[i]};
 }
 
-/* A vector that is remembered. */
+/* A stored vector. */
 typedef struct turned {
-    columns from, lean; /* as of the last step; along what its part along the normal moves */
-    double *x, *y;      /* out: along the axes of this step */
+    columns from, lean; /* the vector after the last step; the direction in which its normal component moves */
+    double *x, *y;      /* out: components along the axes of this step */
 } turned;
 
-/* Returns 1 where the vector does not keep its length to rounding. */
+/* Returns 1 if the length of the vector changes by more than rounding. */
 INLINE double turn_lane(turned v, frame now, turning by, size_t i)
 {
     const vec    from = load_at(v.from, i);
@@ -162,8 +163,8 @@ INLINE double turn_lane(turned v, frame now, turning by, size_t i)
     return fabs(x * x + y * y - square) <= 1e-13 * square ? 0 : 1;
 }
 
-/* Frames and turns of all lanes, and the first vector with them, while they are in registers. Returns how many lanes'
- * vectors do not keep their lengths. */
+/* Computes frames and turns for all lanes, and turns the first vector while they are in registers. Returns the number
+ * of lanes whose vectors change in length. */
 INLINE double choose_all(shares all, pcm_lammps_block *b, turned first, bool shared, bool on_wall, size_t count)
 {
     const columns axis = columns_of(b->x_axis);
@@ -177,7 +178,7 @@ INLINE double choose_all(shares all, pcm_lammps_block *b, turned first, bool sha
     return far;
 }
 
-/* The next vector. */
+/* Turns a further vector. */
 static double turn_vector(turned v, pcm_lammps_block *b, size_t count)
 {
     const columns axis = columns_of(b->x_axis);
@@ -190,7 +191,7 @@ static double turn_vector(turned v, pcm_lammps_block *b, size_t count)
     return far;
 }
 
-/* Vectors that turned by far get back the length that they had. */
+/* Restores the lengths of vectors that a large turn has changed. */
 static void stretch(turned v, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -204,7 +205,7 @@ static void stretch(turned v, size_t count)
     }
 }
 
-/* As LAMMPS does: what no longer lies in the tangent plane is lost. */
+/* As LAMMPS does: drops the component out of the tangent plane. */
 static void project_vector(turned v, pcm_lammps_block *b, size_t count)
 {
     const columns axis = columns_of(b->x_axis);
@@ -216,7 +217,7 @@ static void project_vector(turned v, pcm_lammps_block *b, size_t count)
     }
 }
 
-/* The first vector with the frames. */
+/* Turns the first vector, and computes the frames with it. */
 static double turn_first(const pcm_lammps_plan *plan, shares all, pcm_lammps_block *b, turned v, size_t count)
 {
     if (plan->law->shared)
@@ -224,7 +225,7 @@ static double turn_first(const pcm_lammps_plan *plan, shares all, pcm_lammps_blo
     return plan->pose ? choose_all(all, b, v, false, true, count) : choose_all(all, b, v, false, false, count);
 }
 
-/* A law that prefers no direction: a frame of the normal alone, and vectors in it. */
+/* For a law without a preferred direction: a frame that depends on the normal alone, and vectors in that frame. */
 static void move_turning(const pcm_lammps_plan *plan, shares all, pcm_lammps_block *b, double *const *vector,
                          double *const *state, size_t count)
 {
@@ -249,7 +250,7 @@ static void move_turning(const pcm_lammps_plan *plan, shares all, pcm_lammps_blo
     }
 }
 
-/* Frames that turned by far about their normals in one step. */
+/* Corrects frames that turned by a large angle about their normals in one step. */
 static void mend(pcm_lammps_block *b, size_t count)
 {
     int64_t far = 0;
@@ -287,7 +288,7 @@ static void move_on_wall(const pcm_lammps_plan *plan, shares all, pcm_lammps_blo
     mend(b, count);
 }
 
-/* A spin in the contact frame. */
+/* Transforms a spin to the contact frame. */
 static void turn(pcm_lammps_block *b, pcm_lammps_column omega[3], pcm_lammps_column spin[3], size_t count)
 {
     const columns axis = columns_of(b->x_axis);
@@ -310,7 +311,7 @@ static void measure_spins(pcm_lammps_block *b, size_t count)
     }
 }
 
-/* A vector in the wall's axes, and back. */
+/* Transforms a vector to the wall's axes, and back. */
 static inline vec into(const pcm_lammps_pose *w, vec v)
 {
     return (vec){w->turn[0][0] * v.x + w->turn[1][0] * v.y + w->turn[2][0] * v.z,
@@ -324,7 +325,7 @@ static inline vec out_of(const pcm_lammps_pose *w, vec v)
                  w->turn[2][0] * v.x + w->turn[2][1] * v.y + w->turn[2][2] * v.z};
 }
 
-/* Where the point is on a wall that is the base, and its velocity. */
+/* The position of the contact point on a wall that is the base, and its velocity. */
 static void locate(const pcm_lammps_pose *w, pcm_lammps_block *b, size_t count)
 {
     const vec at = {w->at[0], w->at[1], w->at[2]}, pivot = {w->pivot[0], w->pivot[1], w->pivot[2]};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* lanes.h - what is done with one lane of a block: for kernels.c and exchange.c, whose loops over lanes compilers make
- * packed. */
+/* lanes.h - the operations on one lane of a block: for kernels.c and exchange.c, whose loops over lanes compilers
+ * vectorise. */
 #ifndef PCM_LAMMPS_LANES_H
 #define PCM_LAMMPS_LANES_H
 
@@ -22,8 +22,8 @@ static inline void store(pcm_lammps_column to[3], size_t i, vec v)
     to[2][i] = v.z;
 }
 
-/* Where the columns of a vector are that is remembered: loops take it by value, since compilers do not see in a block
- * that a pointer stays. */
+/* Pointers to the columns of a stored vector. Loops take it by value, since compilers do not see that pointers in a
+ * block stay constant. */
 typedef struct columns {
     double *x, *y, *z;
 } columns;
@@ -46,13 +46,14 @@ static inline vec    cross(vec a, vec b)
 }
 static inline vec unit(vec v) { return scaled(1 / sqrt(dot(v, v)), v); }
 
-/* v without its part along the unit vector n. */
+/* v without its component along the unit vector n. */
 static inline vec flattened(vec v, vec n) { return sum(v, scaled(-dot(v, n), n)); }
 
-/* What the lanes of a block share. */
+/* Data that the lanes of a block share. */
 typedef struct shares {
-    double  dt, base_arm, follower_arm; /* s; the parts of the depth by which the arms are shorter than the radii */
-    double  base_turn;                  /* s: what the frame takes of the base's spin in a step, or of both */
+    double dt, base_arm,
+        follower_arm;  /* s; the parts of the depth by which the lever arms are shorter than the radii */
+    double  base_turn; /* s: weight of the base's spin in the frame's turn per step, or of both sides' spins */
     columns old_axis, x_axis;
 } shares;
 
@@ -67,13 +68,13 @@ static shares share_out(const pcm_lammps_plan *plan, const pcm_lammps_block *b)
                     columns_of(b->x_axis)};
 }
 
-/* What place takes of both atoms. */
+/* The data of both atoms that `place` needs. */
 typedef struct sides {
     double base_radius, follower_radius, base_mass, follower_mass;
 } sides;
 
-/* Normal, depth, arms, and reduced mass and radius where they are wanted. Dividing takes longest of all that is done
- * with a lane, so one division serves all reciprocals. */
+/* Computes normal, depth, lever arms and, if wanted, reduced mass and radius. Divisions take the longest time of all
+ * operations on a lane, so one division serves all reciprocals. */
 INLINE void place(shares plan, pcm_lammps_block *b, bool reduced, sides of, size_t i)
 {
     const vec    away = load(b->away, i);
@@ -86,7 +87,7 @@ INLINE void place(shares plan, pcm_lammps_block *b, bool reduced, sides of, size
     b->depth[i] = depth;
     b->base_arm[i] = r1 - plan.base_arm * depth;
     b->follower_arm[i] = r2 - plan.follower_arm * depth;
-    if (reduced) { /* 0 is flat, and immovable */
+    if (reduced) { /* 0: flat, or immovable */
         const double both_r = r1 * r2, both_m = of.base_mass * of.follower_mass;
         b->radius[i] = both_r == 0 ? r : both_r * (per_both * some);
         b->mass[i] = both_m == 0 ? m : both_m * (per_both * r);
@@ -103,7 +104,7 @@ INLINE wrench push(pcm_lammps_block *b, columns axis, bool moments, size_t i)
     const vec    n = load(b->normal, i), x = load_at(axis, i), y = load(b->y_axis, i);
     const double along_x = b->force_x[i], along_y = b->force_y[i];
     const vec    force = sum(sum(scaled(along_x, x), scaled(along_y, y)), scaled(b->force_n[i], n));
-    const vec    lever = sum(scaled(along_y, x), scaled(-along_x, y)); /* the tangent force x n */
+    const vec    lever = sum(scaled(along_y, x), scaled(-along_x, y)); /* tangential force x n */
     wrench       w = {force, scaled(b->base_arm[i], lever), scaled(b->follower_arm[i], lever)};
     if (moments) {
         const vec turning = sum(scaled(b->moment_x[i], x), scaled(b->moment_y[i], y));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* laws.c - which law acts between two atom types, and whether spheres give it what it reads. */
+/* laws.c - which law acts between two atom types, and whether contacts of spheres have the inputs that it reads. */
 #include "host.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ bool pcm_lammps_fail(pcm_lammps_laws *laws, const char *format, ...)
 
 static bool no_memory(pcm_lammps_laws *laws) { return pcm_lammps_fail(laws, "no memory is left"); }
 
-/* Errors are kept, one under the other, as far as there is room; warnings likewise. */
+/* Keeps errors, one below the other, as far as there is room; and warnings likewise. */
 static void keep_diagnostic(void *user, const pcm_diagnostic *diagnostic)
 {
     pcm_lammps_laws *laws = user;
@@ -31,7 +31,7 @@ static void keep_diagnostic(void *user, const pcm_diagnostic *diagnostic)
         (void)pcm_diagnostic_format(diagnostic, text + used, sizeof laws->error - used);
 }
 
-/* Logs are what a world writes, which there is none of here. */
+/* Warns that logs are not written: a world writes them, and there is none here. */
 static void warn_of_logs(pcm_lammps_laws *laws)
 {
     for (size_t i = 0; laws->config && i < pcm_config_type_count(laws->config); i++) {
@@ -116,7 +116,7 @@ bool pcm_lammps_laws_name(pcm_lammps_laws *laws, int type, const char *name)
     return (laws->object[type] && laws->surface[type]) || no_memory(laws);
 }
 
-/* Whether the type or wall is that object with that surface. */
+/* Whether the type or wall is the given object with the given surface. */
 static bool is_named(const pcm_lammps_laws *laws, int type, const char *name)
 {
     const char  *object = laws->object[type];
@@ -137,7 +137,7 @@ int pcm_lammps_laws_wall(pcm_lammps_laws *laws, const char *name)
     return pcm_lammps_laws_name(laws, laws->n_names + 1, name) ? ++laws->n_names : 0;
 }
 
-/* ---- What spheres cannot serve --------------------------------------------------------------------------------- */
+/* ---- Laws that spheres cannot support ---------------------------------------------------------------------------- */
 
 /* Why a law cannot act between two spheres of LAMMPS, or a sphere and a wall that is its base; NULL: it can. */
 static const char *lacking(const pcm_type *type, bool on_wall)
@@ -157,7 +157,7 @@ static const char *lacking(const pcm_type *type, bool on_wall)
     return NULL;
 }
 
-/* A host input that has an effect and no value; NULL: none. */
+/* A host input that has an effect but no value; NULL: none. */
 static const char *missing_input(const pcm_type *type)
 {
     const pcm_model *model = pcm_type_get_info(type)->model;
@@ -173,8 +173,8 @@ static const char *missing_input(const pcm_type *type)
 
 /* ---- Laws of pairs --------------------------------------------------------------------------------------------- */
 
-/* A law that prefers no direction in the tangent plane has its tangent states remembered as vectors in the simulation's
- * axes, which are fewer numbers than the frame. */
+/* Counts vectors: a law that prefers no direction in the tangent plane has its tangent states stored as vectors in the
+ * simulation's axes, which takes fewer numbers than storing the frame. */
 static uint32_t count_vectors(const pcm_type_info *info)
 {
     const pcm_model *model = info->model;
@@ -187,7 +187,7 @@ static uint32_t count_vectors(const pcm_type_info *info)
     return model->flags & PCM_ISOTROPIC && !reads ? n : 0;
 }
 
-/* How restart files know a law: by what its numbers mean. */
+/* The identity of a law in restart files: the meaning of its numbers. */
 static char *identify(const pcm_type_info *info)
 {
     const char *as = count_vectors(info) > 0 ? "vector " : "";
@@ -257,7 +257,7 @@ static bool open_law(pcm_lammps_laws *laws, pcm_lammps_law *law, const pcm_type 
     return find_steps(law) && law->identity;
 }
 
-/* The index of the type's law, which is made where there is none; n_laws without memory. */
+/* The index of the type's law, which is added if it is new; n_laws if there is no memory. */
 static size_t law_of_type(pcm_lammps_laws *laws, const pcm_type *type)
 {
     for (size_t i = 0; i < laws->n_laws; i++)
@@ -279,7 +279,7 @@ static size_t law_of_type(pcm_lammps_laws *laws, const pcm_type *type)
     return laws->n_laws++;
 }
 
-/* The contact type that the rules give the pair, between its materials; NULL where it is rejected. */
+/* The contact type that the rules give for the pair, between its materials; NULL where it is rejected. */
 static const pcm_type *resolve(pcm_lammps_laws *laws, int a, int b, bool *swapped)
 {
     size_t      rule;
@@ -301,7 +301,7 @@ static const pcm_type *resolve(pcm_lammps_laws *laws, int a, int b, bool *swappe
     return type;
 }
 
-/* Whether one of two is a wall, and the base: by the rule, or because it leaves that open. */
+/* Whether one of the two is a wall and is the base: because the rule says so, or leaves it open. */
 static bool wall_is_base(const pcm_lammps_laws *laws, int a, int b, bool swapped, bool back)
 {
     const bool open = swapped == back;
@@ -340,7 +340,7 @@ bool pcm_lammps_laws_pair(pcm_lammps_laws *laws, int a, int b)
     return true;
 }
 
-/* ---- What ranks must share, what people ask -------------------------------------------------------------------- */
+/* ---- Fingerprints and explanations ------------------------------------------------------------------------------- */
 
 static uint64_t add_bytes(uint64_t print, const void *bytes, size_t count)
 {
@@ -363,7 +363,7 @@ static uint64_t add_file(uint64_t print, const char *path)
     return print;
 }
 
-/* The files of a law, which may be a sum: "A + B". */
+/* Adds the plugin files of a law, which may be a sum: "A + B". */
 static uint64_t add_plugins(uint64_t print, const pcm_lammps_laws *laws, const char *law)
 {
     char name[256];
@@ -384,7 +384,7 @@ static uint64_t add_value(uint64_t print, const pcm_value *value)
     return add_bytes(print, value->list.values, value->list.count * sizeof *value->list.values);
 }
 
-/* Which law acts between which types and walls: what the rules come to, names of surfaces included. */
+/* Adds which law acts between which types and walls: the result of the rules, with the names of surfaces. */
 static uint64_t add_pairs(uint64_t print, const pcm_lammps_laws *laws)
 {
     for (int a = 1; a <= laws->n_types; a++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* scratch.c - the columns of a block, laid out for the laws as they are, and the loops for the processor as it is. */
+/* scratch.c - the columns of a block, laid out for the present laws, and the choice of the loops for the processor. */
 #include "step.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static void choose_kernels(pcm_lammps_scratch *s)
 #endif
 }
 
-/* Columns of everything that differs between laws in number, under pointers in one array. */
+/* Lays out all columns whose number depends on the laws; their pointers are in one array. */
 static bool lay_columns(pcm_lammps_scratch *scratch)
 {
     const size_t n = 3 * (size_t)scratch->n_state + scratch->n_vector + scratch->n_events + scratch->n_inputs +
@@ -56,7 +56,7 @@ static bool lay_columns(pcm_lammps_scratch *scratch)
     return true;
 }
 
-/* What laws read and write is in the same columns in every block. */
+/* Sets the pointers that laws use: their inputs and outputs are in the same columns for every block. */
 static void fill_batch(pcm_lammps_scratch *s)
 {
     pcm_lammps_block *b = &s->block;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* step.c - a step of all contacts of a rank, law by law in blocks: a block goes through everything at once, while its
+/* step.c - a step of all contacts of a rank, law by law in blocks: each block passes through all stages while its
  * columns are in the nearest cache. */
 #include "step.h"
 
@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 72 }; /* of states and a frame; a model has at most 64 columns of states */
+enum { MOST_COLUMNS = 72 }; /* states and a frame; a model has at most 64 columns of states */
 
 /* ---- From atoms to columns ------------------------------------------------------------------------------------- */
 
 static bool is_face(int32_t side) { return side >= PCM_LAMMPS_FACE; }
 
-/* At a wall, which is flat and immovable: radius and mass are 0. */
+/* Fills in a wall, which is flat and immovable: its radius and mass are 0. */
 static void gather_wall(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_lammps_scratch *s)
 {
     const pcm_lammps_atoms *atoms = p->atoms;
@@ -40,8 +40,8 @@ static void gather_wall(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, p
     s->kernels->place(plan, b, p->count);
 }
 
-/* A new frame begins with x as the simulation's x axis in the tangent plane, or its y axis where x is nearly normal:
- * spheres have no axes of their own. */
+/* Starts a new frame: its x axis is the simulation's x axis, projected to the tangent plane, or the y axis where x is
+ * nearly normal. Spheres have no axes of their own. */
 static void begin_frame(pcm_lammps_block *b, size_t i)
 {
     const double *d[3] = {b->away[0], b->away[1], b->away[2]};
@@ -65,8 +65,8 @@ static void begin_normal(pcm_lammps_block *b, size_t i)
         b->was[k][i] = b->away[k][i] / sqrt(square);
 }
 
-/* The columns of what is remembered beside states: the x axis where it is carried, and at a wall the normal, which does
- * not follow from the motion alone. */
+/* The stored columns other than states: the x axis if it is carried, and at a wall the normal, which does not follow
+ * from the motion alone. */
 static size_t list_frame(const pcm_lammps_pass *p, double *const x_axis[3], pcm_lammps_column normal[3],
                          double *frame[6])
 {
@@ -78,8 +78,8 @@ static size_t list_frame(const pcm_lammps_pass *p, double *const x_axis[3], pcm_
     return n;
 }
 
-/* Where the pointers to all columns are that are remembered: those of the frame, then of states, or of vectors in their
- * place. Returns how many they are. */
+/* The addresses of the pointers to all stored columns: those of the frame, then of states, or of vectors instead.
+ * Returns their number. */
 static size_t list_memory(const pcm_lammps_law *law, double **frame, size_t n, double **state, double **vector,
                           double **memory[])
 {
@@ -107,7 +107,7 @@ static void begin(const pcm_lammps_pass *p, pcm_lammps_scratch *s, size_t i)
         begin_normal(&s->block, i);
 }
 
-/* A column that is remembered: where it is, if it stays there, or as a copy. */
+/* Takes a stored column: the column itself if `stays`, else a copy. */
 static void take_column(const pcm_lammps_pass *p, size_t k, bool stays, double **column)
 {
     double *memory = p->wall ? NULL : pcm_lammps_memory(p->contacts, p->first) + k * PCM_LAMMPS_CHUNK;
@@ -119,8 +119,8 @@ static void take_column(const pcm_lammps_pass *p, size_t k, bool stays, double *
         memcpy(*column, memory, p->count * sizeof *memory);
 }
 
-/* Takes what pairings remember, and begins those that are new. What is read and not changed between atoms stays where
- * it is, and so does the frame where a step changes it. */
+/* Takes the stored history of pairings, and starts the new ones. Columns between atoms that are only read are used in
+ * place, and so is the frame if the step advances. */
 static void gather_memory(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
     pcm_lammps_block *b = &s->block;
@@ -145,7 +145,7 @@ static void gather_memory(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
             begin(p, s, i);
 }
 
-/* Contacts between atoms that live are not looked at before they are here: those that have parted are none any more. */
+/* Finds contacts that have parted. Live contacts between atoms are not tested before this point. */
 static void find_absent(const pcm_lammps_pass *p, pcm_lammps_scratch *s, size_t apart)
 {
     const double least = -p->law->separation;
@@ -160,7 +160,7 @@ static void find_absent(const pcm_lammps_pass *p, pcm_lammps_scratch *s, size_t 
     }
 }
 
-/* Contacts that live on though their atoms are apart are nowhere, at rest. */
+/* Contacts that live on while their atoms are apart are infinitely far, and at rest. */
 static void set_nowhere(const pcm_lammps_pass *p, pcm_lammps_block *b)
 {
     if (!p->law->lingers)
@@ -184,7 +184,7 @@ static void fill_inputs(const pcm_lammps_law *law, pcm_lammps_scratch *s, size_t
     }
 }
 
-/* New contacts get the law's first state. */
+/* Gives new contacts the law's initial state. */
 static void establish(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
     const pcm_lammps_pairing *pairing = p->pairing;
@@ -199,7 +199,7 @@ static void establish(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
                 s->state[k][i] = s->next[k][i];
 }
 
-/* The law's verb per pair, of which each contact here is one. */
+/* Scales the results by the rule's factor for the pair; each contact here is a pair of its own. */
 static void scale_results(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
     pcm_lammps_block *b = &s->block;
@@ -226,10 +226,10 @@ static void scale_results(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
     }
 }
 
-/* ---- What comes of it ------------------------------------------------------------------------------------------ */
+/* ---- The results ------------------------------------------------------------------------------------------------- */
 
-/* A new contact that the law does not let begin where it is, or one that has parted: it gives no force and is not
- * remembered. */
+/* Whether a contact is withheld: a new one that the law does not let begin here, or one that has parted. It gives no
+ * force and is not stored. */
 static bool is_withheld(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t i)
 {
     const pcm_lammps_block *b = &s->block;
@@ -253,7 +253,7 @@ static void withhold(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
     }
 }
 
-/* What life a contact has after the step. */
+/* The life of a contact after the step. */
 static uint8_t next_life(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t i)
 {
     const pcm_lammps_block *b = &s->block;
@@ -294,7 +294,7 @@ static void keep_memory(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, p
             pcm_lammps_memory(p->contacts, p->rows[i])[k * PCM_LAMMPS_CHUNK] = (*column[k])[i];
 }
 
-/* Whether all contacts live after the step, whatever the law says. */
+/* Whether all contacts live on after the step, because no output of the law can end them. */
 static bool is_plain(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
 {
     return !p->law->ends && !p->law->lingers && !(p->law->model->outputs & PCM_ONSET) && s->n_absent == 0;
@@ -310,7 +310,7 @@ static void remember(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_
         p->pairing[i].life = is_withheld(p, s, i) ? (uint8_t)PCM_LAMMPS_NONE : next_life(p, s, i);
 }
 
-/* What the wall gets, about its pivot. */
+/* Adds the force and torque on the wall, about its pivot. */
 static void push_wall(const pcm_lammps_pass *p, const pcm_lammps_block *b, size_t i)
 {
     const bool on_wall = is_face(p->pairing[i].base);
@@ -353,14 +353,14 @@ static void show(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t i
         state[k] = s->next[k][i];
 }
 
-/* How many sides of a contact are this rank's: of one between two ranks each has one. */
+/* How many sides of a contact belong to this rank: one between two ranks has one side on each. */
 static int sides(const pcm_lammps_pass *p, const pcm_lammps_pairing *pairing)
 {
     const int n_local = p->atoms->n_local;
     return p->wall ? 2 : (pairing->base < n_local) + (pairing->follower < n_local);
 }
 
-/* How many sides of the block's contacts are atoms of this rank, between atoms: kept from step to step. */
+/* How many sides of the block's contacts are atoms of this rank, between atoms. Kept from step to step. */
 static size_t count_own(const pcm_lammps_pass *p)
 {
     uint8_t *kept = &p->contacts->chunk[p->first / PCM_LAMMPS_CHUNK].own;
@@ -390,7 +390,7 @@ static int         number(const pcm_lammps_pass *p, int32_t side)
     return is_face(side) ? side - PCM_LAMMPS_FACE : p->atoms->tag[side];
 }
 
-/* Names the first contact with a result that is no number. */
+/* Reports the first contact with a result that is not finite. */
 static bool report_fault(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
 {
     for (size_t i = 0; i < p->count; i++) {
@@ -412,7 +412,7 @@ static bool report_fault(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
     return true;
 }
 
-/* Whether states and flows are numbers, and the law says nothing else. */
+/* Whether states and flows are finite, and the law reports no fault. */
 static bool is_sound(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, const pcm_lammps_scratch *s)
 {
     bool sound = s->kernels->check(plan, s->next, p->count) == 0;
@@ -439,7 +439,7 @@ static pcm_lammps_plan plan_of(const pcm_lammps_pass *p)
     return plan;
 }
 
-/* From the atoms to what the law writes. */
+/* Evaluates a block, from the atoms to the law's outputs. */
 static void evaluate(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_lammps_scratch *s)
 {
     if (p->wall)
@@ -467,13 +467,13 @@ static void evaluate(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_
     withhold(p, s);
 }
 
-/* From what the law wrote to forces and torques. False: some are no numbers. */
+/* Computes forces and torques from the law's outputs. False: some are not finite. */
 static bool find_results(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_lammps_scratch *s)
 {
     return s->kernels->results(plan, &s->block, p->count) == 0 && is_sound(p, plan, s);
 }
 
-/* Forces and torques go to the atoms: at once, where nobody else looks at them. False: some are no numbers. */
+/* Adds forces and torques to the atoms; in one pass if nothing else reads them. False: some are not finite. */
 static bool apply(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_lammps_scratch *s)
 {
     pcm_lammps_block *b = &s->block;
@@ -488,7 +488,7 @@ static bool apply(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_lam
     return true;
 }
 
-/* Columns that a law does not declare it never writes: they are zero for every law. */
+/* A law never writes the columns that it does not declare: they have to be zero. */
 static void clear_undeclared(const pcm_lammps_law *law, pcm_lammps_scratch *s)
 {
     pcm_lammps_block *b = &s->block;
@@ -540,7 +540,7 @@ static bool run_block(const pcm_lammps_pass *p)
 
 /* ---- All pairs ------------------------------------------------------------------------------------------------- */
 
-/* Scratch for the laws as they are now. */
+/* Makes scratch for the present laws. */
 static bool ready_scratch(pcm_lammps_contacts *contacts)
 {
     const pcm_lammps_laws    *laws = contacts->laws;
@@ -604,7 +604,7 @@ bool pcm_lammps_finish(const pcm_lammps_pass *pass)
     return true;
 }
 
-/* Whether a row of the block is no contact after the step. */
+/* Whether some row of the block is no longer a contact after the step. */
 static bool some_ended(const pcm_lammps_pass *p, const pcm_lammps_scratch *s)
 {
     bool ended = false;
@@ -647,7 +647,7 @@ bool pcm_lammps_step_all(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *
     return pcm_lammps_finish(&pass);
 }
 
-/* The row of a base and a follower, among sorted ones; the end where they have none. */
+/* The row of a base and a follower, among sorted rows; the end if they have none. */
 static size_t find_row(const pcm_lammps_contacts *contacts, int base, int follower)
 {
     for (size_t k = contacts->row[2 * (size_t)base]; k < contacts->row[2 * (size_t)base + 1]; k++)

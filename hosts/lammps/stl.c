@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A binary file is a head, the count of triangles, and for each a normal, three corners and two bytes. */
+/* A binary file has a header, the number of triangles, and for each triangle a normal, three corners and two bytes. */
 enum { HEAD = 80, COUNTED = 84, NORMAL = 12, FACET = 50 };
 
 typedef struct triangles {
@@ -29,7 +29,7 @@ static bool add(triangles *t, double corner[3][3])
     return true;
 }
 
-/* The whole file, with a zero behind it; NULL: it cannot be read. */
+/* Reads the whole file and adds a terminating zero; NULL: it cannot be read. */
 static char *read_all(const char *path, size_t *size)
 {
     FILE  *file = fopen(path, "rb");
@@ -89,8 +89,8 @@ static bool read_binary(const char *text, triangles *t)
     return good;
 }
 
-/* Every word `vertex` has three numbers behind it, and every three of them are a triangle. False: no memory, or a word
- * that is no number. */
+/* Each word `vertex` is followed by three numbers, and each three vertices are a triangle. False: no memory, or a word
+ * that should be a number is not. */
 static bool read_text(const char *text, triangles *t)
 {
     static const char space[] = " \t\r\n";

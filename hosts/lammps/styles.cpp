@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* styles.cpp - `pair_style pcm`, and how LAMMPS gets to know it and the fixes. LAMMPS's classes end here and in
- * fixes.h: the rest of the adapter gets arrays. Errors stop all ranks together, with the message on the first. */
+/* styles.cpp - `pair_style pcm`, and the registration of all styles with LAMMPS. LAMMPS's classes are used only here
+ * and in fixes.h: the rest of the adapter gets arrays. An error stops all ranks together, with the message of the first
+ * rank that has one. */
 #include "fixes.h"
 
 #include <domain.h>
@@ -68,7 +69,7 @@ class PairPCM : public Pair
     }
 
   private:
-    /* What p1, p2 ... of `compute pair/local` are, before the states. */
+    /* The meaning of p1, p2 ... of `compute pair/local` before the states. */
     enum { FORCE = 0, NORMAL = 3, MOMENT = 4, DEPTH = 7, MODE = 8, POWER = 9, LOCAL = 10 };
 
     void stop_together(bool good) { pcm_lammps::stop_together(lmp, good, laws ? laws->error : "no memory is left"); }
@@ -97,11 +98,11 @@ class PairPCM : public Pair
     pcm_lammps_laws      *laws = NULL;
     FixPCMHistory        *fix = NULL;
     std::vector<double>   largest; /* radius per atom type */
-    std::vector<double *> shared;  /* what ranks tell each other of their atoms */
+    std::vector<double *> shared;  /* the atoms' data that ranks exchange */
     std::string           file;
     bool                  ledger = false, explained = false;
     bool                  varies = false; /* radii may change during the run */
-    bool                  anew = false;   /* what walls remember from a restart file is dropped */
+    bool                  anew = false;   /* drops the history of walls that a restart file has */
 };
 
 void PairPCM::settings(int narg, char **arg)
@@ -144,7 +145,7 @@ void PairPCM::settings(int narg, char **arg)
              "`history new` behind the file to have all contacts begin anew");
 }
 
-/* The fixes stay, with what atoms remember: laws that come find it by their names. */
+/* Closes the laws. The fixes stay, with the atoms' history: later laws find it by their names. */
 void PairPCM::close_laws()
 {
     if (!laws)
@@ -158,7 +159,7 @@ void PairPCM::close_laws()
     laws = NULL;
 }
 
-/* The fix that is there from laws before, or a new one. */
+/* Finds the fix that earlier laws made, or makes a new one. */
 void PairPCM::find_history()
 {
     const int k = modify->find_fix(history_id);
@@ -173,8 +174,8 @@ void PairPCM::find_history()
     pvector = fix->sums;
 }
 
-/* For what compute pair/local asks for. As a part of a hybrid style it offers energy and force alone: to copy more,
- * LAMMPS of 2021 reads on without end. */
+/* Makes room for the values that compute pair/local reads. As a part of a hybrid style this style offers energy and
+ * force alone: if there were more, LAMMPS of 2021 would copy beyond the end of the array. */
 void PairPCM::make_room()
 {
     uint32_t most = 0;
@@ -225,7 +226,7 @@ void PairPCM::coeff(int narg, char **arg)
             setflag[i][j] = laws->object[i] && laws->object[j];
 }
 
-/* The atoms get the amounts of the laws. */
+/* Gives the atoms the amounts of the laws. */
 void PairPCM::find_amounts()
 {
     const size_t n = pcm_config_amount_count(laws->config);
@@ -237,7 +238,7 @@ void PairPCM::find_amounts()
     comm_forward = std::max(1, (int)n);
 }
 
-/* Fixes of amounts must name one of the laws'. */
+/* Checks that fixes of amounts name amounts of the laws. */
 void PairPCM::check_amounts()
 {
     for (int k = 0; k < modify->nfix; k++) {
@@ -274,7 +275,7 @@ void PairPCM::check_surroundings()
     check_order();
 }
 
-/* A fix before the history's could move atoms away from what their contacts remember. */
+/* Checks the order of fixes: one before the history's fix could move atoms away from their contacts' history. */
 void PairPCM::check_order()
 {
     for (int k = 0; modify->fix[k] != fix; k++)
@@ -283,7 +284,7 @@ void PairPCM::check_order()
                  " could move atoms away from what their contacts remember: write it behind pair_style pcm");
 }
 
-/* All ranks must follow the same laws, or a contact between two of them would have two forces. */
+/* Checks that all ranks have the same laws: otherwise a contact between two ranks would have two different forces. */
 void PairPCM::check_ranks()
 {
     uint64_t print = pcm_lammps_laws_fingerprint(laws);
@@ -299,7 +300,7 @@ void PairPCM::check_ranks()
              "same files");
 }
 
-/* The largest radius per type, of atoms and of those that fix pour or fix deposit will make. */
+/* Finds the largest radius per type, including atoms that fix pour or fix deposit will make. */
 void PairPCM::find_radii()
 {
     std::vector<double> mine((size_t)atom->ntypes + 1);
@@ -318,7 +319,8 @@ void PairPCM::find_radii()
     MPI_Allreduce(mine.data(), largest.data(), atom->ntypes + 1, MPI_DOUBLE, MPI_MAX, world);
 }
 
-/* Neighbours are listed for the radii that types had when the run began; none may outgrow them. */
+/* Checks that no radius exceeds the largest one of its type at the start of the run, for which neighbours are
+ * listed. */
 void PairPCM::check_radii() const
 {
     int grown = 0;
@@ -347,7 +349,7 @@ bool PairPCM::find_wall_laws(FixWallPCM *fix_wall)
     return good;
 }
 
-/* Walls whose contacts a restart file remembers must be there, or their history would be lost in silence. */
+/* Checks that the walls exist whose contacts are in a restart file: otherwise their history would be lost silently. */
 void PairPCM::check_walls()
 {
     std::string left = fix->besides;
@@ -379,7 +381,7 @@ void PairPCM::find_laws()
     check_walls();
 }
 
-/* Says once which law acts between which types. */
+/* Prints once which law acts between which types. */
 void PairPCM::explain()
 {
     if (explained || comm->me != 0)
@@ -423,7 +425,7 @@ pcm_lammps_step PairPCM::begin_step() const
     return step;
 }
 
-/* An atom of a rigid body resists with the mass of the body, and one that is frozen never moves. */
+/* Sets the masses for contacts: an atom of a rigid body has the mass of the body, and a frozen atom never moves. */
 void PairPCM::weigh()
 {
     std::vector<double> &masses = *fix->masses;
@@ -462,17 +464,18 @@ void PairPCM::share(const std::vector<double *> &arrays)
     comm->forward_comm_pair(this);
 }
 
-/* Whether an atom may touch two images of another, or of itself, that is across two sides of a periodic box. */
+/* Whether an atom may touch two images of another atom, or of itself, across two sides of a periodic box. */
 bool PairPCM::box_is_narrow() const
 {
-    const double least = (domain->triclinic ? 3 : 2) * neighbor->cutneighmax; /* of a box that leans less fits in */
-    bool         narrow = false;
+    const double least = (domain->triclinic ? 3 : 2) *
+                         neighbor->cutneighmax; /* the larger factor allows for the tilt of a triclinic box */
+    bool narrow = false;
     for (int k = 0; k < domain->dimension; k++)
         narrow = narrow || (domain->periodicity[k] && domain->prd[k] < least);
     return narrow;
 }
 
-/* A run's setup evaluates where the last step left off: nothing may advance, and no time passes. */
+/* A run's setup evaluates the state after the last step: nothing may advance, and no time passes. */
 void PairPCM::compute(int eflag, int vflag)
 {
     ev_init(eflag, vflag);
@@ -506,7 +509,7 @@ void PairPCM::compute(int eflag, int vflag)
     fix->end_ledger(atoms, step);
 }
 
-/* What compute pair/local asks for: a look that changes nothing. */
+/* The values for compute pair/local: evaluates a pair without changing anything. */
 double PairPCM::single(int i, int j, int, int, double rsq, double, double, double &fforce)
 {
     const pcm_lammps_atoms atoms = fix->view();
@@ -536,7 +539,7 @@ Fix  *make_history(LAMMPS *lmp, int narg, char **arg) { return new FixPCMHistory
 
 } // namespace
 
-/* ---- What C calls ---------------------------------------------------------------------------------------------- */
+/* ---- Entry point for C ------------------------------------------------------------------------------------------- */
 
 extern "C" PCM_EXPORT int pcm_lammps_register(void *handle)
 {

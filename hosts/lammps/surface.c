@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* surface.c - a surface of triangles, which are found by the cells of a grid that their boxes overlap. */
+/* surface.c - a surface of triangles. A grid finds them: each cell lists the triangles whose boxes overlap it. */
 #include "surface.h"
 #include <pcm/spatial.h>
 
@@ -10,20 +10,20 @@
 /* A triangle near a centre, and its nearest point. */
 typedef struct candidate {
     int    face;
-    double square, point[3]; /* of the distance; m */
+    double square, point[3]; /* squared distance; m */
 } candidate;
 
 struct pcm_lammps_surface {
     size_t count;
     double (*corner)[3][3];
     int (*vertex)[3];        /* equal numbers for equal corners */
-    double     low[3], cell; /* the grid's first corner and the edge of its cells, m */
-    long       n[3];         /* cells along the axes */
-    size_t    *first;        /* per cell, where its triangles begin; one more */
-    int       *face;         /* of all cells */
-    uint32_t  *seen, now;    /* per triangle, the query that saw it last; the query */
-    candidate *found;        /* room for all */
-    double     same;         /* m: points nearer than this are one */
+    double     low[3], cell; /* the grid's lowest corner, and the edge of a cell, m */
+    long       n[3];         /* number of cells along the axes */
+    size_t    *first;        /* per cell: where its triangles begin in `face`; one more entry for the end */
+    int       *face;         /* the triangles of all cells */
+    uint32_t  *seen, now;    /* per triangle: the query that tested it last; the number of the present query */
+    candidate *found;        /* room for all triangles */
+    double     same;         /* m: points closer together than this count as the same */
 };
 
 static void minus(const double a[3], const double b[3], double to[3])
@@ -58,7 +58,8 @@ static void nearest_on_edge(const double a[3], const double b[3], const double y
         to[k] = a[k] + u * edge[k];
 }
 
-/* Above the triangle it is the foot of the perpendicular, else on an edge that the centre is beyond. */
+/* The squared distance to a triangle: above it the nearest point is the foot of the perpendicular, otherwise it lies on
+ * an edge that the centre is beyond. */
 static double nearest(double (*corner)[3], const double y[3], double to[3])
 {
     double normal[3], least = INFINITY;
@@ -95,7 +96,7 @@ static size_t cell_index(const pcm_lammps_surface *s, long x, long y, long z)
     return ((size_t)z * (size_t)s->n[1] + (size_t)y) * (size_t)s->n[0] + (size_t)x;
 }
 
-/* The cells that reach from `low` to `high`; false: none. */
+/* The cells that contain `low` to `high`; false: none. */
 static bool find_cells(const pcm_lammps_surface *s, const double low[3], const double high[3], long from[3], long to[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -125,7 +126,7 @@ static size_t find_in_cell(pcm_lammps_surface *s, size_t cell, const double cent
 
 static void begin_query(pcm_lammps_surface *s)
 {
-    if (++s->now == 0) { /* numbers of queries begin anew */
+    if (++s->now == 0) { /* the counter of queries has overflowed */
         memset(s->seen, 0, s->count * sizeof *s->seen);
         s->now = 1;
     }
@@ -158,7 +159,8 @@ static int by_distance(const void *a, const void *b)
     return (p->face > q->face) - (p->face < q->face);
 }
 
-/* Whether a nearer triangle has the point too: then the sphere touches that one, and this only at their seam. */
+/* Whether a nearer triangle has the same point: then the sphere touches that one, and this one only at the common
+ * edge. */
 static bool is_on_nearer(const pcm_lammps_surface *s, size_t i)
 {
     const double *point = s->found[i].point;
@@ -174,7 +176,7 @@ static void describe(const pcm_lammps_surface *s, const candidate *c, const doub
     spot->face = c->face;
     spot->height = sqrt(c->square);
     minus(centre, c->point, spot->normal);
-    if (c->square == 0) /* in the surface: along its normal */
+    if (c->square == 0) /* the centre lies in the surface: the triangle's normal is used */
         normal_of(s->corner[c->face], spot->normal);
     const double length = sqrt(pcm_dot(spot->normal, spot->normal));
     for (int k = 0; k < 3; k++)
@@ -211,7 +213,7 @@ uint64_t pcm_lammps_surface_print(const pcm_lammps_surface *s, uint64_t print)
     return print;
 }
 
-/* ---- Making ---------------------------------------------------------------------------------------------------- */
+/* ---- Construction ------------------------------------------------------------------------------------------------ */
 
 void pcm_lammps_surface_free(pcm_lammps_surface *s)
 {
@@ -235,7 +237,7 @@ static int by_place(const void *a, const void *b)
     return order;
 }
 
-/* Numbers the corners, equal ones alike. */
+/* Numbers the corners; equal corners get the same number. */
 static bool weld(pcm_lammps_surface *s)
 {
     const double **at = malloc(3 * s->count * sizeof *at);
@@ -262,7 +264,7 @@ static void box_of(double (*corner)[3], double low[3], double high[3])
     }
 }
 
-/* Cells of equal edges, as many as may be. */
+/* Lays out cubic cells, at most about `most` of them. */
 static void lay_grid(pcm_lammps_surface *s, double most)
 {
     double high[3] = {-INFINITY, -INFINITY, -INFINITY}, cells = 1;
@@ -287,7 +289,7 @@ static void lay_grid(pcm_lammps_surface *s, double most)
         s->n[k] = (long)floor((high[k] - s->low[k]) / s->cell) + 1;
 }
 
-/* Counts the triangles of each cell, or puts them there, from the cell's end on. */
+/* Counts the triangles of each cell or, with `put`, writes them, starting from the cell's end. */
 static void visit(pcm_lammps_surface *s, bool put)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -308,7 +310,7 @@ static void visit(pcm_lammps_surface *s, bool put)
     }
 }
 
-/* Lays the grid and counts what its cells hold; SIZE_MAX: no memory. */
+/* Lays the grid and counts the entries of all cells; SIZE_MAX: no memory. */
 static size_t count_cells(pcm_lammps_surface *s, double most)
 {
     lay_grid(s, most);
@@ -323,7 +325,7 @@ static size_t count_cells(pcm_lammps_surface *s, double most)
     return s->first[cells];
 }
 
-/* Small cells, so that a sphere looks at few triangles; but where these are long and large, fewer. */
+/* Makes the cells small, so that a sphere tests few triangles; fewer and larger where the triangles are long. */
 static bool fill_grid(pcm_lammps_surface *s)
 {
     const size_t room = 128 * s->count + 4096;
@@ -338,7 +340,7 @@ static bool fill_grid(pcm_lammps_surface *s)
     return true;
 }
 
-/* Takes the triangles that have an area. */
+/* Takes the triangles whose area is not zero. */
 static void take(pcm_lammps_surface *s, size_t count, double (*corner)[3][3], double scale)
 {
     for (size_t i = 0; i < count; i++) {

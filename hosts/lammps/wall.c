@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* wall.c - planes, boxes, cylinders and surfaces of triangles that spheres touch, and how they move. A wall is looked
- * at in its own axes, as it was at its start. */
+/* wall.c - planes, boxes, cylinders and surfaces of triangles that spheres touch, and their motion. Contacts are found
+ * in the wall's own axes, as it was at its start. */
 #include "step.h"
 #include "surface.h"
 
@@ -11,12 +11,12 @@
 
 static const double tau = 6.283185307179586;
 
-/* ---- What a script says ---------------------------------------------------------------------------------------- */
+/* ---- Reading the script's words ---------------------------------------------------------------------------------- */
 
 typedef struct words {
     int                n, next;
     const char *const *word;
-    bool               good; /* all numbers so far were numbers */
+    bool               good; /* all words so far that should be numbers are numbers */
 } words;
 
 static bool is_next(words *w, const char *keyword)
@@ -29,7 +29,7 @@ static bool is_next(words *w, const char *keyword)
 static double number(words *w)
 {
     double value = NAN;
-    if (!w->good) /* the word that was wrong stays the last one */
+    if (!w->good) /* the first wrong word stays the last one read */
         return value;
     const char  *text = w->next < w->n ? w->word[w->next++] : "";
     const size_t length = strlen(text);
@@ -82,7 +82,7 @@ static void read_cylinder(words *w, pcm_lammps_wall *wall)
     read_side(w, wall);
 }
 
-/* The reason goes to error where the file is no good. */
+/* Reads an STL file; the reason goes to error where the file is invalid. */
 static void read_stl(words *w, pcm_lammps_wall *wall, char *error, size_t size)
 {
     const char  *path = w->next < w->n ? w->word[w->next++] : "";
@@ -185,11 +185,11 @@ uint64_t pcm_lammps_wall_print(const pcm_lammps_wall *wall, uint64_t print)
     return wall->surface ? pcm_lammps_surface_print(wall->surface, print) : print;
 }
 
-/* ---- Where it is ----------------------------------------------------------------------------------------------- */
+/* ---- The wall's pose --------------------------------------------------------------------------------------------- */
 
 static void turn_matrix(const double axis[3], double angle, double turn[3][3])
 {
-    const double s = sin(angle), c = 2 * sin(angle / 2) * sin(angle / 2); /* 1 - cos, to all digits */
+    const double s = sin(angle), c = 2 * sin(angle / 2) * sin(angle / 2); /* 1 - cos, without loss of digits */
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             turn[i][j] = (i == j) + c * (axis[i] * axis[j] - (i == j));
@@ -214,20 +214,20 @@ static pcm_lammps_pose pose_at(const pcm_lammps_wall *wall, double time)
     return pose;
 }
 
-/* ---- Which faces a sphere is near ------------------------------------------------------------------------------ */
+/* ---- Faces near a sphere ----------------------------------------------------------------------------------------- */
 
 enum { MOST_FACES = 64 };
 
-/* From the nearest point of a face to the centre. A centre on the wrong side of a face, or in it, is as near as can be
- * on the right side: it is pushed back. */
+/* The vector from the nearest point of a face to the centre. A centre in a face or on its wrong side counts as just
+ * above the right side: it is pushed back. */
 typedef struct nearby {
     int      n, face[MOST_FACES];
     double   away[MOST_FACES][3];
-    uint64_t had;     /* the rows of faces left behind that others here have taken */
-    bool     crowded; /* there are more faces than that */
+    uint64_t had;     /* a bit for each row of an earlier face that another face here has taken over */
+    bool     crowded; /* there are more faces than there is room for */
 } nearby;
 
-/* Takes a face whose unit normal is `normal`, with the centre at that height above it. */
+/* Adds a face with this unit normal; `height` is that of the centre above it. */
 static void take(nearby *faces, int face, double height, const double normal[3], double radius, double reach)
 {
     const double h = height > 1e-9 * radius ? height : 1e-9 * radius;
@@ -249,7 +249,7 @@ static void near_inside_of_box(const pcm_lammps_wall *wall, const double y[3], d
     }
 }
 
-/* The face through which a centre within the box is soonest outside. */
+/* The face through which a centre within the box leaves it by the shortest way. */
 static void leave_box(const pcm_lammps_wall *wall, const double y[3], double radius, double reach, nearby *faces)
 {
     double least = INFINITY, normal[3] = {0, 0, 0};
@@ -291,7 +291,7 @@ static void near_cylinder(const pcm_lammps_wall *wall, const double y[3], double
         square += out[k] * out[k];
     }
     const double from_axis = sqrt(square), side = wall->inside ? -1 : 1;
-    if (from_axis == 0) /* all of the wall is as near: it has no normal */
+    if (from_axis == 0) /* all of the wall is equally near: there is no normal */
         return;
     for (int k = 0; k < 3; k++)
         out[k] *= side / from_axis;
@@ -386,8 +386,9 @@ static bool is_near(const nearby *faces, int face)
     return near;
 }
 
-/* What the atom had after the last step with that face, or with one that it has left since and that meets this one: on
- * its way over a surface a contact goes from triangle to triangle. Its row, or the end. Each row is had by one. */
+/* The row that the atom had in the last step with this face, or with a face that it has left since and that shares a
+ * corner with this one: as a sphere moves over a surface its contact passes from triangle to triangle. The end if there
+ * is none. Each row is taken over once. */
 static size_t find_row(const pcm_lammps_wall *wall, int atom, const pcm_lammps_pairing *pairing, nearby *faces)
 {
     const pcm_lammps_contacts *before = &wall->contacts;
@@ -425,7 +426,7 @@ static bool room_for(pcm_lammps_wall *wall, size_t n_local)
     return true;
 }
 
-/* Adds a contact, at a point that lies `away` from the centre, in the wall's own axes; row: what it was before. */
+/* Adds a contact at a point that lies `away` from the centre, in the wall's own axes. row: its row in the last step. */
 static void add_contact(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, const pcm_lammps_pose *pose,
                         const pcm_lammps_pairing *pairing, int atom, size_t row, const double away[3])
 {
@@ -449,15 +450,15 @@ static void add_contact(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, co
     wall->found.count++;
 }
 
-/* Whether there is a contact to evaluate, or a broken one that stays so. */
+/* Whether there is a contact to evaluate, or a broken one that remains broken. */
 static bool is_contact(const pcm_lammps_wall *wall, const pcm_lammps_law *law, size_t row, double gap)
 {
     const bool live = row < wall->contacts.count && wall->contacts.pairing[row].life == PCM_LAMMPS_LIVE;
     return gap <= (live ? law->separation : law->onset) || (live && law->lingers);
 }
 
-/* How far from a sphere there may be a contact. One that lingers ends where a surface of triangles is out of reach: all
- * of them would be looked at else. */
+/* How far from a sphere there may be a contact. On a surface of triangles a lingering contact ends at this reach:
+ * otherwise all triangles would have to be tested. */
 static double reach_of(const pcm_lammps_wall *wall, const pcm_lammps_law *law)
 {
     if (law->lingers && !wall->surface)
@@ -492,7 +493,7 @@ static bool find_contacts(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, 
     return true;
 }
 
-/* Types without a name are another pair style's. */
+/* Whether the type has a law: types without a name belong to another pair style. */
 static bool has_law(const pcm_lammps_wall *wall, int type)
 {
     const pcm_lammps_laws *laws = wall->contacts.laws;
