@@ -3,7 +3,7 @@
  *
  *   mjModel    *model = mj_loadXML("scene.xml", NULL, error, sizeof error);
  *   mjData     *data  = mj_makeData(model);
- *   pcm_mujoco *host  = pcm_mujoco_attach(context, config, model, data, NULL);        this call is all that is added
+ *   pcm_mujoco *host  = pcm_mujoco_attach(context, config, model, data, NULL);        only this call is added
  *   while (data->time < 5)
  *       mj_step(model, data);
  *   pcm_status status = pcm_mujoco_status(host);
@@ -11,38 +11,40 @@
  * Objects are the geoms that can collide. An object has the geom's name or, if it has none, its body's; the surface is
  * the name of the material. Rules can also match a geom without a name by its place among its body's geoms, its type or
  * its group: "Calf.3", "Calf:sphere", "Calf:group3" (also in patterns that contain the '.' or ':'). It then has that
- * name in place of its body's. A named site is an object too, a point that touches planes, if an ObjectPair or
- * SurfacePair rule matches it (DefaultPair does not). Each pair belongs to one side: pairs that the rules give to a law
- * are taken out of MuJoCo's solver, all others, even of the same geoms, stay in it.
+ * name instead of its body's. A named site is an object too, a point that touches planes, if an ObjectPair or
+ * SurfacePair rule matches it (DefaultPair does not). Pairs that the rules give to a law are removed from MuJoCo's
+ * solver; all other pairs stay in it, even those of the same geoms.
  *
  * Steps and trials. Laws give forces whenever MuJoCo computes passive forces: in mj_step, mj_step1, mj_forward,
- * mj_inverse, mjd_transitionFD. Each evaluation is a trial until the data's clock has advanced by opt.timestep. Then it
- * was a step, and contact states advance, at the next evaluation or in pcm_mujoco_status. pcm_mujoco_step is mj_step
- * and that commit at once; both ways give the same bits. If the clock shows any other time, the state was set
+ * mj_inverse, mjd_transitionFD. An evaluation is a trial until the data's clock has advanced by opt.timestep. Then it
+ * was a step: contact states advance at the next evaluation, or in pcm_mujoco_status. pcm_mujoco_step is mj_step with
+ * that commit; both ways give the same bits. If the clock shows any other time, the state was set
  * (mj_resetData, a keyframe, a copy), and contacts start as after attaching. RK4 evaluates within steps: those
  * evaluations are trials.
  *
  * Copies. Any number of unattached mjData of the same model may be used, in any threads: each has contacts of its own.
  * A copy by mj_copyData continues from the contacts of its original, whatever is then changed in it, as long as the
- * original is at most one step ahead: an attached one, in another thread not under RK4, or another copy, not under RK4.
- * So does an mjData that is set to the state of the attached one at its time. If copies of an attached mjData are
- * stepped in other threads, its last 64 steps are kept for those that start late. Any other mjData starts without
- * contacts. pcm_mujoco_fork makes a copy explicitly, and a checkpoint takes contacts to another process. A mark in the
- * mjData identifies the original; it is stored in the members lastinfo of the warnings of bad positions and velocities.
- * If MuJoCo has given such a warning, the clock alone decides.
+ * original is at most one step ahead. (One step ahead is not allowed under RK4 if the original is another copy, or is
+ * attached and in another thread.) An mjData that is set to the state of the attached one at its time continues in the
+ * same way. If copies of an attached mjData are stepped in other threads, its last 64 steps are kept for copies that
+ * start late. Any other mjData starts without
+ * contacts. pcm_mujoco_fork passes contacts to a copy explicitly, and a checkpoint passes them to another process. A
+ * mark in the mjData identifies the original; it is stored in the members lastinfo of the warnings of bad positions and
+ * velocities. Once MuJoCo has given such a warning, only the clock identifies it.
  *
  * Sensors. Forces go into qfrc_passive. If the model has force or torque sensors (or user sensors), pcm_mujoco_step and
- * pcm_mujoco_forward put them into xfrc_applied instead, so that these sensors feel them. The user's values there are
- * added to, and restored afterwards; an mjcb_control may then add to xfrc_applied but not set it.
+ * pcm_mujoco_forward put them into xfrc_applied instead, so that these sensors feel them. They are added to
+ * the user's values there, which are restored afterwards; an mjcb_control may then add to xfrc_applied but not set it.
  *
  * Integrators. Euler, implicit and implicitfast are first order in the contact states. Under RK4 continuous contact
  * states go through the same four stages as MuJoCo's own, which keeps order 4; history states advance once per step.
  *
- * Releases. 2.2.0 to 3.12.0. MuJoCo has no ABI: a libmujoco of another release than the headers is rejected by name.
+ * Releases. 2.2.0 to 3.12.0. MuJoCo has no ABI: a libmujoco of a release other than that of the headers is rejected,
+ * with both releases named.
  *
  * Process-wide. MuJoCo's callbacks and its table of collision functions have no user pointer. The first attachment
  * installs ours for the rest of the process; they call the previous ones for data without an attachment. Install your
- * own mjcb_passive before that. MuJoCo's errors and warnings inside calls of this header go to the context's sink and
+ * own mjcb_passive before it. MuJoCo's errors and warnings inside calls of this header go to the context's sink and
  * never end the process.
  *
  * Threads. An attachment and its mjData belong to one thread at a time; different ones, of one model or of several, may
@@ -75,24 +77,24 @@ typedef struct pcm_mujoco_def {
     size_t             n_surfaces;
     bool               ledger; /* as in pcm_world_def */
     /* pcm_mujoco_attach warns of names in the rules that nothing in the scene has, and of laws that read inputs that
-     * MuJoCo does not provide; true */
+     * MuJoCo does not provide; default true */
     bool check_scene;
     bool log_continue; /* as in pcm_world_def */
-    /* Contacts of laws between geoms are also listed in mjData.contact, with exclude = 1 and outside MuJoCo's
-     * solver, if MuJoCo searches for contacts and until half of its room for them is used; true */
+    /* Contacts of laws between geoms are also listed in mjData.contact, with exclude = 1 and outside MuJoCo's solver,
+     * as long as MuJoCo searches for contacts and at most half of its room for them is used; default true */
     bool list_contacts;
-    /* libpcm-geometry, if PCM is built with it, finds the contacts of boxes: with exact depths, and the area and
-     * share of the patch for each point. false: MuJoCo finds them, as it does for boxes whose sizes were changed
-     * after attaching; true */
+    /* libpcm-geometry, if PCM is built with it, finds the contacts of boxes: with exact depths, and with the area and
+     * share of the patch for each point. If false, MuJoCo finds them, as it does for boxes whose sizes were changed
+     * after attaching; default true */
     bool              own_boxes;
     pcm_mujoco_input *input; /* NULL: nothing sets inputs */
     void             *input_user;
-    /* libpcm-geometry also finds the contacts of a mesh (its convex hull) with any geom but ellipsoids, and of a
-     * cylinder with a box, a capsule or another cylinder. MuJoCo's general function for convex geoms would find a
-     * single point where flat faces meet. And those of a height field with any geom but ellipsoids, which MuJoCo
-     * splits into prisms; MuJoCo finds them where heights were changed after attaching. true */
+    /* libpcm-geometry also finds the contacts of a mesh (its convex hull) with any geom except ellipsoids, and of a
+     * cylinder with a box, a capsule or another cylinder; MuJoCo's general function for convex geoms would find a
+     * single point where flat faces meet. The same holds for a height field with any geom except ellipsoids, which
+     * MuJoCo splits into prisms; where heights were changed after attaching, MuJoCo finds them. Default true */
     bool own_convex;
-    /* Warns once of steps that some contact makes unstable, by the result of pcm_mujoco_stable_step now and then;
+    /* Warns once of steps that some contact makes unstable, by occasional calls of pcm_mujoco_stable_step; default
      * true */
     bool advise_step;
 } pcm_mujoco_def;
@@ -109,11 +111,11 @@ static inline pcm_mujoco_def pcm_mujoco_defaults(void)
 /* [setup] Reads an MJCF or URDF file; NULL and a message when it cannot be read. mj_deleteModel frees the model. */
 PCM_EXPORT mjModel *pcm_mujoco_load(pcm_context *context, const char *path);
 
-/* Where the robot of a URDF file stands, which the file does not say. */
+/* The placement of a URDF file's robot in a world, which the file does not give. */
 typedef struct pcm_mujoco_robot {
     size_t size;
-    bool   floor;  /* a plane at z = 0, which is an object called "world" */
-    bool   free;   /* the root link moves freely; else it is fixed to the world */
+    bool   floor;  /* adds a plane at z = 0, as an object called "world" */
+    bool   free;   /* the root link moves freely; otherwise it is fixed to the world */
     double height; /* m: height of the root link above the world's origin at the start */
 } pcm_mujoco_robot;
 
@@ -121,53 +123,54 @@ typedef struct pcm_mujoco_robot {
  * same folder. */
 PCM_EXPORT mjModel *pcm_mujoco_load_robot(pcm_context *context, const char *path, const pcm_mujoco_robot *robot);
 
-/* The mjtIntegrator of that name: "euler", "rk4", "implicit", "implicitfast"; -1 where this MuJoCo has none. */
+/* The mjtIntegrator with that name: "euler", "rk4", "implicit", "implicitfast"; -1 if this MuJoCo has none. */
 PCM_EXPORT int pcm_mujoco_integrator(const char *name);
 
-/* [setup] Attaches laws to the contacts of a model and its data, by the rules of a config, until pcm_mujoco_free.
- * Model and data remain the caller's and must outlive the attachment. def NULL: the defaults. An mjData has one
- * attachment at a time. */
+/* [setup] Attaches laws to the contacts of a model and its data, by the rules of a config, until pcm_mujoco_free. Model
+ * and data remain the caller's and must outlive the attachment. def may be NULL for the defaults. An mjData has at most
+ * one attachment at a time. */
 PCM_EXPORT pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mjModel *model, mjData *data,
                                          const pcm_mujoco_def *def);
 PCM_EXPORT void        pcm_mujoco_free(pcm_mujoco *host);
 
-/* [hot] The first status other than PCM_OK of evaluations in the user's own calls since the last call of this
- * function. Commits the last step if the clock shows one: lists, logs and statistics are then those after it, and
- * copies may be resumed from there in other threads, under RK4 too. */
+/* [hot] The first status other than PCM_OK of evaluations in the user's own calls since the last call of this function.
+ * Commits the last step if the clock shows one: lists, logs and statistics are then those after it, and copies may be
+ * resumed from it in other threads, under RK4 too. */
 PCM_EXPORT pcm_status pcm_mujoco_status(pcm_mujoco *host);
 
 /* Sets whether steps are detected by the clock, as they are by default. If not, contact states advance only in
  * pcm_mujoco_step and pcm_mujoco_commit, and resets are not noticed. */
 PCM_EXPORT void pcm_mujoco_follow(pcm_mujoco *host, bool follow);
 
-/* Lets objects part slowly that overlap in the data's present state, as in a scene that was put together roughly.
+/* Lets objects that overlap in the data's present state separate slowly, as in a scene that was put together roughly.
  * The present overlap of each pair is subtracted from its depths, less and less until the time is over. This gives
  * energy to bodies, which is not charged to any law (pcm_world_judge). For the attached data only; not part of
  * checkpoints. PCM_BAD_ARGUMENT: seconds is not above 0. */
 PCM_EXPORT pcm_status pcm_mujoco_ease(pcm_mujoco *host, double seconds);
 
-/* [setup] Objects whose name matches touch by these points, in place of their shape. Each point has a contact of its
+/* [setup] Objects whose name matches touch by these points, instead of by their shape. Each point has a contact of its
  * own, whose feature is the point's index, with a plane, a sphere, a capsule, a cylinder, a box, a mesh or a height
- * field if a rule gives the pair a law. With other geoms, and with other clouds, the shape is used. points: count
- * times x, y, z in m, in the geom's own axes, for a mesh in those of its file; copied. Call it before the first step
- * and before copies. PCM_BAD_ARGUMENT, and reported: no such object has a law; it is a plane, a height field or a
- * site; a number is not finite; MuJoCo before 3.0 does not store the axes of a mesh's file; there are contacts
- * already; or PCM is built without libpcm-geometry. PCM_NO_MEMORY: they touch by their shape. */
+ * field if a rule gives the pair a law. With other geoms, and with other clouds, the shape is used. points: count times
+ * x, y, z in m, in the geom's own axes, or for a mesh in those of its file; copied. Call it before the first step and
+ * before copies. PCM_BAD_ARGUMENT, with a report: no such object has a law; it is a plane, a height field or a site; a
+ * number is not finite; MuJoCo before 3.0 does not store the axes of a mesh's file; there are contacts already; or PCM
+ * is built without libpcm-geometry. PCM_NO_MEMORY: they touch by their shape. */
 PCM_EXPORT pcm_status pcm_mujoco_cloud(pcm_mujoco *host, const char *object, const double *points, size_t count);
 
-/* Resets the world to its state after attaching. For resets that leave the clock unchanged. */
+/* Resets the world to its state after attaching. Call it after resets that leave the clock unchanged. */
 PCM_EXPORT pcm_status pcm_mujoco_reset(pcm_mujoco *host);
 
-/* The contacts of copy, an unattached mjData of the same model, continue from those of the host. Call it in the
- * thread of the host; the copy may then be used in any other one. Until the copy is stepped, mj_copyData from it
- * returns the attached data to these contacts, as often as needed, and another copy of it continues from them too. */
+/* The contacts of copy, an unattached mjData of the same model, continue from those of the host. Call it in the host's
+ * thread; the copy may then be used in any other thread. Until the copy is stepped, mj_copyData from it returns the
+ * attached data to these contacts, as often as needed, and another copy of it continues from them too. */
 PCM_EXPORT pcm_status pcm_mujoco_fork(pcm_mujoco *host, const mjData *copy);
 
-/* As pcm_world_checkpoint_*, with the host's own data about contact points. A host of the same scene and rules that
- * is restored, and whose data is set to the state at the save, continues bit for bit. Saving first commits the last
- * step if the clock shows one. */
+/* As pcm_world_checkpoint_*, with the host's own data about contact points. A restored host of the same scene and rules
+ * continues bit for bit if its data is set to the state at the save. Saving first commits the last step if the clock
+ * shows one. */
 PCM_EXPORT size_t     pcm_mujoco_checkpoint_size(pcm_mujoco *host);
-PCM_EXPORT pcm_status pcm_mujoco_checkpoint_save(pcm_mujoco *host, void *bytes, size_t size); /* exactly that size */
+PCM_EXPORT pcm_status pcm_mujoco_checkpoint_save(pcm_mujoco *host, void *bytes,
+                                                 size_t size); /* size is exactly that size */
 PCM_EXPORT pcm_status pcm_mujoco_checkpoint_restore(pcm_mujoco *host, const void *bytes, size_t size);
 
 /* Computes cacc, cfrc_int, cfrc_ext (as mj_rnePostConstraint, which it calls), touch and contact sensors again, with
@@ -183,14 +186,14 @@ PCM_EXPORT pcm_status pcm_mujoco_contact_force(pcm_mujoco *host, int index, doub
  * with mjVIS_CONTACTFORCE the forces on the followers, in the scale of MuJoCo's own. Stops when the scene is full. */
 PCM_EXPORT void pcm_mujoco_draw(pcm_mujoco *host, const mjvOption *option, mjvScene *scene);
 
-/* One step of opt.timestep by mj_step, then the commit. After an error the state is that of mj_step: do not
+/* Makes one step of opt.timestep by mj_step, and commits it. After an error the state is that of mj_step: do not
  * continue. */
 PCM_EXPORT pcm_status pcm_mujoco_step(pcm_mujoco *host);
 
-/* How large an explicit step may be. */
+/* The largest stable explicit step. */
 typedef struct pcm_mujoco_stability {
     size_t          size;
-    double          step;  /* s; infinite: no contact acts */
+    double          step;  /* s; infinite if no contact acts */
     const char     *a, *b; /* objects of the contact that limits it most, valid as long as the attachment, and */
     const pcm_type *type;  /* its contact type; NULL: there is none */
 } pcm_mujoco_stability;
@@ -201,10 +204,10 @@ typedef struct pcm_mujoco_stability {
 PCM_EXPORT pcm_status pcm_mujoco_stable_step(pcm_mujoco *host, pcm_mujoco_stability *stability);
 
 /* Makes pcm_mujoco_step linearly implicit in the contacts of laws, for steps at which stiff and strongly damped
- * contacts would be unstable: M + h D + h^2 K with their damping and stiffness replaces M during the step. First
- * order like the explicit step, the same at rest, and stable at any h; motion faster than h is damped. Not for
- * mj_step, mj_forward and copies. PCM_BAD_ARGUMENT and reported: under RK4; in releases of MuJoCo that store M in a
- * way unknown to PCM (3.2.6 to 3.3.6, 3.11). false, the default: explicit. [setup] */
+ * contacts would be unstable: M + h D + h^2 K, with their damping D and stiffness K, replaces M during the step. It is
+ * first order like the explicit step, gives the same result at rest, and is stable at any h; motion faster than h is
+ * damped. Not for mj_step, mj_forward and copies. PCM_BAD_ARGUMENT, with a report: under RK4; in releases of MuJoCo
+ * that store M in a way unknown to PCM (3.2.6 to 3.3.6, 3.11). The default is false: explicit. [setup] */
 PCM_EXPORT pcm_status pcm_mujoco_implicit(pcm_mujoco *host, bool implicit);
 
 /* A trial evaluation by mj_forward. */
@@ -213,13 +216,13 @@ PCM_EXPORT pcm_status pcm_mujoco_forward(pcm_mujoco *host);
 /* The world of the attachment: its contacts, statistics and logs. */
 PCM_EXPORT pcm_world *pcm_mujoco_world(pcm_mujoco *host);
 
-/* The body that an object of the host's world belongs to; -1 if the handle is of no object. */
+/* The body to which an object of the host's world belongs; -1: the handle is not valid. */
 PCM_EXPORT int pcm_mujoco_body(const pcm_mujoco *host, pcm_object object);
 
-/* The geom that an object of the host's world is; -1 if it is a site, or the handle is of no object. */
+/* The geom that an object of the host's world represents; -1: it is a site, or the handle is not valid. */
 PCM_EXPORT int pcm_mujoco_geom(const pcm_mujoco *host, pcm_object object);
 
-/* As pcm_world_rule_stats, also for rules that leave pairs to MuJoCo: the contacts made and parted are then pairs of
+/* As pcm_world_rule_stats, also for rules that leave pairs to MuJoCo: for these, contacts made and parted are pairs of
  * geoms that began and ceased to touch, and forces are those at the commits of pcm_mujoco_step and
  * pcm_mujoco_status. */
 PCM_EXPORT pcm_status pcm_mujoco_rule_stats(pcm_mujoco *host, size_t rule, pcm_rule_stats *stats);
@@ -233,9 +236,9 @@ typedef struct pcm_mujoco_coverage {
     size_t unmatched;  /* names and patterns in the rules that no object or surface of the scene has */
 } pcm_mujoco_coverage;
 
-/* [setup] Calls visit for every pair of a scene that can collide, with both objects as defined in worlds: with their
- * labels under the config's rules, and the surfaces from the scene and def. The arguments are valid during the call.
- * Stops when visit returns false: PCM_BAD_ARGUMENT. */
+/* [setup] Calls visit for every pair of a scene that can collide, with both objects as a world defines them: with their
+ * labels under the config's rules, and with the surfaces from the scene and def. The arguments are valid during the
+ * call. Stops when visit returns false, and then returns PCM_BAD_ARGUMENT. */
 typedef bool          pcm_mujoco_visit(void *user, const pcm_object_def *a, const pcm_object_def *b);
 PCM_EXPORT pcm_status pcm_mujoco_pairs(pcm_context *context, const pcm_config *config, const mjModel *model,
                                        const pcm_mujoco_def *def, pcm_mujoco_visit *visit, void *user);
@@ -243,23 +246,23 @@ PCM_EXPORT pcm_status pcm_mujoco_pairs(pcm_context *context, const pcm_config *c
 /* [setup] Warns of every name in the rules that nothing in the scene has, and of every rule whose law reads an input
  * that pairs of the scene never have (a host input without pcm_world_set_input, a radius where both are flat). Notes
  * which parameters of MuJoCo's contacts the laws ignore: condim, friction, margin, gap, priority, solver parameters.
- * With unassigned_pairs, notes ten pairs without a rule and the number of the others. PCM_BAD_ARGUMENT, and
- * reported: two materials of the scene do not determine a law's parameters. */
+ * With unassigned_pairs, notes ten pairs without a rule and the number of the others. PCM_BAD_ARGUMENT, with a report:
+ * two materials of the scene do not determine a law's parameters. */
 PCM_EXPORT pcm_status pcm_mujoco_check(pcm_context *context, pcm_config *config, const mjModel *model,
                                        const pcm_mujoco_def *def, bool unassigned_pairs, pcm_mujoco_coverage *coverage);
 
 /* An object of a scene. Its texts are valid during the call. */
 typedef struct pcm_mujoco_object {
-    const char *name;                       /* as in the world and its logs */
+    const char *name;                       /* its name in the world and the logs */
     const char *place, *by_type, *by_group; /* other names; "" if the geom has a name of its own, and for sites */
     const char *surface, *body;             /* "" if there is none */
     const char *type;                       /* "sphere", "box" ..., as in MJCF; "site" */
     double      size[3];                    /* m, as in MJCF */
     bool        fixed;
-    int         body_id, geom_id;   /* of the model; geom -1: a site */
-    const pcm_object_def *known_as; /* by a world */
+    int         body_id, geom_id;   /* indices in the model; geom -1: it is a site */
+    const pcm_object_def *known_as; /* its definition in a world */
     const char *material; /* the name of MuJoCo's material; it is the surface unless def or a custom element gives
-                             another one; "" = none */
+                             another one; "": none */
 } pcm_mujoco_object;
 typedef void pcm_mujoco_object_visit(void *user, const pcm_mujoco_object *object);
 
@@ -271,28 +274,28 @@ PCM_EXPORT pcm_status pcm_mujoco_each_object(pcm_context *context, pcm_config *c
 
 /* A contact point of a served pair, or a point where the pair nearly touches. */
 struct pcm_mujoco_contact_point {
-    size_t      size;
-    uint32_t    pair; /* 0 to pcm_mujoco_pair_count - 1, in an order that does not depend on the order of the model */
-    uint32_t    feature;
-    const char *a, *b; /* names of the objects */
+    size_t          size;
+    uint32_t        pair; /* 0 to pcm_mujoco_pair_count - 1; the order does not depend on that of the model */
+    uint32_t        feature;
+    const char     *a, *b; /* names of the objects */
     const pcm_type *type;
     double          depth;   /* m, > 0 overlapping, < 0 the gap */
-    bool            known;   /* the point was there at the last commit, with */
+    bool            known;   /* the point existed at the last commit, with */
     bool            touched; /* this value of its own, and */
     pcm_contact     contact; /* the contact that it had, which may have ended; the zero handle: none */
 };
 
-/* A solver that integrates motion and continuous contact states in place of mj_step. Every evaluation calls it. */
+/* A solver that integrates motion and continuous contact states instead of mj_step. Every evaluation calls it. */
 typedef struct pcm_mujoco_solver {
     size_t size;
     void  *user;
     double reach; /* m; points with gaps up to this are reported, or up to their type's separation if that is larger */
     double dt;    /* s, for pcm_world_update */
-    /* Whether the point touches, as far as the world is concerned; may be NULL: all do. The depth may be changed. */
+    /* Decides whether the point is reported to the world as touching; may be NULL: all are. It may change the depth. */
     bool (*touches)(void *user, pcm_mujoco_contact_point *point);
-    /* All touches are reported, and the world is not yet updated: call pcm_world_try_state here. */
+    /* Called when all touching points are reported and the world is not yet updated: call pcm_world_try_state here. */
     pcm_status (*before)(void *user);
-    pcm_status (*after)(void *user); /* The world is updated: read rates here; may be NULL. */
+    pcm_status (*after)(void *user); /* called when the world is updated: read rates here; may be NULL */
 } pcm_mujoco_solver;
 
 /* Used from the next evaluation on; NULL: mj_step integrates again. The struct is copied. */
@@ -301,31 +304,31 @@ PCM_EXPORT pcm_status pcm_mujoco_use_solver(pcm_mujoco *host, const pcm_mujoco_s
 /* Commits the contacts and states of the last evaluation. pcm_mujoco_step does so itself. */
 PCM_EXPORT pcm_status pcm_mujoco_commit(pcm_mujoco *host);
 
-/* The number of pairs of geoms with a law, and the contact type of one; NULL: there is no such pair. */
+/* The number of pairs of geoms with a law, and the contact type of a pair; NULL: there is no such pair. */
 PCM_EXPORT size_t          pcm_mujoco_pair_count(const pcm_mujoco *host);
 PCM_EXPORT const pcm_type *pcm_mujoco_pair_type(const pcm_mujoco *host, size_t pair);
 
-/* The names of its objects, the base's first, valid as long as the attachment. False: there is no such pair. */
+/* The names of a pair's objects, the base's first, valid as long as the attachment. False: there is no such pair. */
 PCM_EXPORT bool pcm_mujoco_pair_names(const pcm_mujoco *host, size_t pair, const char **a, const char **b);
 
-/* [hot] Measures every pair of geoms with a law, and every site with one, at the last evaluation: pair i in
- * sensing[i], each entry of sensing_size = sizeof *sensing bytes, room for capacity of them. As pcm_space_sense: the
- * deepest contact with the forces of all, those across a gap among them; without contact, the signed separation at
- * any distance. The separation is infinite if a shape is an ellipsoid, a height field or a signed distance field,
- * and if PCM is built without libpcm-geometry; a mesh is its convex hull, as in MuJoCo. PCM_BAD_ARGUMENT: there are
- * more pairs than capacity. */
+/* [hot] Measures every pair of geoms with a law, and every site with one, at the last evaluation: pair i in sensing[i].
+ * Each entry has sensing_size = sizeof *sensing bytes, and there is room for capacity of them. As in pcm_space_sense:
+ * the deepest contact with the forces of all contacts, including those across a gap; without contact, the signed
+ * separation at any distance. The separation is infinite if a shape is an ellipsoid, a height field or a signed
+ * distance field, and if PCM is built without libpcm-geometry; a mesh is its convex hull, as in MuJoCo.
+ * PCM_BAD_ARGUMENT: there are more pairs than capacity. */
 PCM_EXPORT pcm_status pcm_mujoco_sense_pairs(pcm_mujoco *host, pcm_sensing *sensing, size_t sensing_size,
                                              size_t capacity);
 
-/* The number of points by which an object of the pair touches (pcm_mujoco_cloud); 0: both touch by their shape. */
+/* The number of points by which an object of the pair touches (pcm_mujoco_cloud); 0: both touch by their shapes. */
 PCM_EXPORT size_t pcm_mujoco_pair_points(const pcm_mujoco *host, size_t pair);
 
-/* [hot] As pcm_mujoco_sense_pairs for each point of such a pair, in order. PCM_BAD_ARGUMENT: there are more points
+/* [hot] As pcm_mujoco_sense_pairs, for each point of such a pair, in order. PCM_BAD_ARGUMENT: there are more points
  * than capacity. */
 PCM_EXPORT pcm_status pcm_mujoco_sense_points(pcm_mujoco *host, size_t pair, pcm_sensing *sensing, size_t sensing_size,
                                               size_t capacity);
 
-/* The model, and the data, that were attached. */
+/* The attached model and data. */
 PCM_EXPORT const mjModel *pcm_mujoco_model(const pcm_mujoco *host);
 PCM_EXPORT mjData        *pcm_mujoco_data(const pcm_mujoco *host);
 

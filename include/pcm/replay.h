@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* replay.h - a recorder: what moved, what touched and which law answered, as one page for a browser.
+/* replay.h - a recorder: writes the motion, the contacts and the forces of laws to one page for a browser.
  *
  *   pcm_replay_def def = pcm_replay_defaults();
  *   def.path = "run.html";
@@ -10,9 +10,9 @@
  *               pcm_replay_frame(replay);
  *   pcm_replay_close(replay);
  *
- * This is libpcm-replay, which stands beside libpcm and uses it through its public headers, and zlib. A recorder only
- * looks: forces, states and logs are the same with it and without. The page is complete up to the last 256 frames at
- * any time, and the memory that a recorder takes does not grow with the run. docs/replay.md describes the file.
+ * This is libpcm-replay, a separate library that uses zlib, and libpcm only through its public headers. A recorder only
+ * reads: forces, states and logs are the same with and without it. At any time the page is complete except for at most
+ * the last 256 frames, and the memory of a recorder does not grow with the run. docs/replay.md describes the file.
  *
  * A recorder belongs to its world's thread and is closed before it. Shapes and bodies may be added at any time. Errors
  * and units are as in pcm.h. */
@@ -29,14 +29,14 @@ typedef struct pcm_replay pcm_replay;
 
 typedef struct pcm_replay_def {
     size_t      size;
-    const char *path;   /* of the page; a file that is there is overwritten */
-    const char *viewer; /* the file with the page's code; NULL: that of PCM_REPLAY_VIEWER in the environment, or the
-                         * installed one */
+    const char *path;   /* of the page; an existing file is overwritten */
+    const char *viewer; /* the file with the page's code; NULL: the file named by PCM_REPLAY_VIEWER in the environment,
+                           or the installed one */
     const char *title;  /* copied; NULL: the path */
-    double      every;  /* s of simulated time from frame to frame, 1/60; 0: each call is a frame */
+    double      every;  /* s of simulated time between frames; default 1/60; 0: each call is a frame */
 } pcm_replay_def;
 
-/* A frame each 1/60 s, the installed viewer. */
+/* A frame each 1/60 s, and the installed viewer. */
 PCM_EXPORT void              pcm_replay_defaults_into(pcm_replay_def *def, size_t size);
 static inline pcm_replay_def pcm_replay_defaults(void)
 {
@@ -45,11 +45,11 @@ static inline pcm_replay_def pcm_replay_defaults(void)
     return def;
 }
 
-/* [setup] Begins a page of that world, which keeps events (pcm/event.h) from now on. NULL, and reported: the page
- * cannot be written, or the viewer is not there. */
+/* [setup] Begins a page of that world, which keeps events (pcm/event.h) from now on. NULL, with a report: the page
+ * cannot be written, or the viewer does not exist. */
 PCM_EXPORT pcm_replay *pcm_replay_new(pcm_world *world, const pcm_replay_def *def);
 
-/* ---- What is seen ---------------------------------------------------------------------------------------------- */
+/* ---- Shapes and views -------------------------------------------------------------------------------------------- */
 
 typedef enum pcm_shape_kind {
     PCM_SHAPE_SPHERE,    /* dimensions: radius; about the origin, like all that follow */
@@ -58,7 +58,7 @@ typedef enum pcm_shape_kind {
     PCM_SHAPE_BOX,       /* sides */
     PCM_SHAPE_ELLIPSOID, /* half axes */
     PCM_SHAPE_DISK,      /* radius; in the plane z = 0 */
-    PCM_SHAPE_PLANE,     /* sides along x and y, 0: as far as is seen; z = 0 */
+    PCM_SHAPE_PLANE,     /* sides along x and y; 0: without end; z = 0 */
     PCM_SHAPE_CLOUD,     /* points */
     PCM_SHAPE_HULL,      /* of points */
     PCM_SHAPE_MESH,      /* points and triangles */
@@ -68,31 +68,32 @@ typedef enum pcm_shape_kind {
 typedef struct pcm_shape {
     size_t          size;
     pcm_shape_kind  kind;
-    pcm_pose        placement;     /* in the axes of its object or body; an orientation of zeros is none */
+    pcm_pose        placement; /* in the axes of its object or body; an orientation of all zeros means no rotation */
     double          dimensions[3]; /* m */
     const double   *points;        /* 3 each */
     size_t          n_points;
     const uint32_t *triangles; /* three points each, counterclockwise from outside */
     size_t          n_triangles;
     size_t          columns;  /* of a grid */
-    double          color[4]; /* red, green, blue, opacity, 0 to 1; all zero: the page's choice */
+    double          color[4]; /* red, green, blue, opacity, 0 to 1; all zero: the page chooses */
 } pcm_shape;
 
-/* Shows an object with one more shape. What shape points at is copied. PCM_BAD_ARGUMENT, and reported: it is none. */
+/* Adds a shape to an object; an object may have several. The data that shape points at is copied. PCM_BAD_ARGUMENT,
+ * with a report: the shape is invalid. */
 PCM_EXPORT pcm_status pcm_replay_shape(pcm_replay *replay, pcm_object object, const pcm_shape *shape);
 
-/* A body that is no object of the world: what stands around, or what no rule speaks of. fixed: never moved after its
- * first move. Returns its number; UINT32_MAX without memory. */
+/* A body that is not an object of the world, such as scenery, or a body that no rule mentions. fixed: it does not move
+ * after it has been placed. Returns its number; UINT32_MAX if there is no memory. */
 PCM_EXPORT uint32_t   pcm_replay_body(pcm_replay *replay, const char *name, bool fixed);
 PCM_EXPORT pcm_status pcm_replay_body_shape(pcm_replay *replay, uint32_t body, const pcm_shape *shape);
 PCM_EXPORT pcm_status pcm_replay_body_move(pcm_replay *replay, uint32_t body, const pcm_pose *pose);
 
-/* A place from which to look, m; the page begins at the first. angle: rad, of the view from below to above. */
+/* A view, in m; the page begins with the first one. angle: rad, the vertical field of view. */
 PCM_EXPORT pcm_status pcm_replay_camera(pcm_replay *replay, const char *name, const double eye[3],
                                         const double target[3], double angle);
 
-/* A number over time that the page plots, such as an energy. Returns its number; UINT32_MAX without memory. A frame has
- * the value that was set last; NaN before. */
+/* A number over time that the page plots, such as an energy. Returns its number; UINT32_MAX if there is no memory. A
+ * frame has the value that was set last; NaN before. */
 PCM_EXPORT uint32_t   pcm_replay_quantity(pcm_replay *replay, const char *name, const char *unit);
 PCM_EXPORT pcm_status pcm_replay_set(pcm_replay *replay, uint32_t quantity, double value);
 
@@ -101,10 +102,10 @@ PCM_EXPORT pcm_status pcm_replay_set(pcm_replay *replay, uint32_t quantity, doub
 /* A contact that the host's own solver handles. */
 typedef struct pcm_replay_contact {
     size_t     size;
-    pcm_object a, b;           /* objects of the world; where it has none, the zero handle and */
-    uint32_t   body_a, body_b; /* bodies of the recorder */
-    uint64_t   feature;        /* tells contacts of one pair apart */
-    size_t     rule;           /* that leaves the pair to the host; SIZE_MAX: no rule matches it */
+    pcm_object a, b;           /* objects of the world; for a body of the recorder, the zero handle and its number in */
+    uint32_t   body_a, body_b; /* these */
+    uint64_t   feature;        /* distinguishes contacts of one pair */
+    size_t     rule;           /* the rule that leaves the pair to the host; SIZE_MAX: no rule matches it */
     double     point[3];
     double     normal[3]; /* unit, from a to b */
     double     force[3];  /* N, on b, world axes */
@@ -114,22 +115,23 @@ typedef struct pcm_replay_contact {
     int64_t    mode;      /* PCM_SEPARATED ... */
 } pcm_replay_contact;
 
-/* Whether pcm_replay_frame would record: what only a frame needs may wait until then. */
+/* Whether pcm_replay_frame would record a frame now: data that only a frame needs can be left out otherwise. */
 PCM_EXPORT bool pcm_replay_due(const pcm_replay *replay);
 
-/* Whether it will record after an update at t: what only frames need may be computed for them alone. */
+/* Whether it will record a frame after an update at time t, so that data that only frames need can be computed for
+ * these alone. */
 PCM_EXPORT bool pcm_replay_due_at(const pcm_replay *replay, double t);
 
-/* A contact of the frame that is recorded next. */
+/* A contact in the frame that is recorded next. */
 PCM_EXPORT pcm_status pcm_replay_host_contact(pcm_replay *replay, const pcm_replay_contact *contact);
 
-/* [hot] After each commit: notes what happened to contacts and, if it is due, records a frame at the time of the last
- * update, with the poses and contacts of that update. Once the page cannot be written, which is reported, it does
- * nothing; PCM_NO_MEMORY: this frame is lost, reported once. */
+/* [hot] After each commit: records the events of contacts and, if one is due, a frame at the time of the last update,
+ * with the poses and contacts of that update. Once the page cannot be written, which is reported, it does nothing;
+ * PCM_NO_MEMORY: this frame is lost, reported once. */
 PCM_EXPORT pcm_status pcm_replay_frame(pcm_replay *replay);
 
-/* Writes what is left and frees the recorder. PCM_BAD_FILE, PCM_NO_MEMORY: some of the page is missing, which was
- * reported. NULL is allowed. */
+/* Writes the remaining data and frees the recorder. PCM_BAD_FILE, PCM_NO_MEMORY: a part of the page is missing, which
+ * was reported. NULL is allowed. */
 PCM_EXPORT pcm_status pcm_replay_close(pcm_replay *replay);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* attachment.c - what all rooms use of an attachment: its lock, its status, its definition, and errors that several of
- * them report. */
+/* attachment.c - functions for all rooms: an attachment's lock, status and definition, and errors that several rooms
+ * report. */
 #include "attachment.h"
 #include <pcm/messages.h>
 

@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* The attached model as it was then: mj_recompile puts another one in its place. */
+/* The attached model at the time of attaching: mj_recompile replaces it by another one. */
 typedef struct pcm_as_it_was {
     char        sizes[offsetof(mjModel, nbuffer) + sizeof(((mjModel *)0)->nbuffer)];
     const void *buffer;
@@ -26,16 +26,16 @@ struct pcm_mujoco {
     const mjModel *model;
     mjData        *data;
 
-    pcm_mujoco *source; /* NULL: an attachment; else this is the world of a copy, and source the attachment */
+    pcm_mujoco *source; /* NULL: this is an attachment; else it is the world of a copy, and source is the attachment */
     pcm_mujoco *copies; /* of an attachment: the worlds of its copies, linked by next_copy (life.h) */
 
-    pcm_as_it_was was;                        /* of an attachment */
+    pcm_as_it_was was;                        /* only in an attachment */
     size_t        n_geoms, n_bodies, n_state; /* likewise */
-    atomic_bool   reported_model;             /* that the model is another one now */
+    atomic_bool   reported_model;             /* it was reported that the model has been replaced */
 
-    pthread_mutex_t lock; /* held while the world is used: another thread may copy it */
+    pthread_mutex_t lock; /* held while the world is in use: another thread may want to copy it */
 
-    pcm_status loop_status; /* the first outside our own calls that was not PCM_OK, since it was last asked for */
+    pcm_status loop_status; /* the first status other than PCM_OK outside our own calls since the user last read it */
     pcm_status status;      /* the first of the current call that was not PCM_OK */
     bool       in_own_call; /* pcm_mujoco_step or pcm_mujoco_forward is running */
 
@@ -50,17 +50,18 @@ struct pcm_mujoco {
 /* attachment.c */
 void       pcm_host_lock(pcm_mujoco *host);
 void       pcm_host_unlock(pcm_mujoco *host);
-void       pcm_host_note(pcm_mujoco *host, pcm_status status); /* for pcm_mujoco_status, or for the call that runs */
-pcm_status pcm_host_no_memory(pcm_context *context);           /* reports it; PCM_NO_MEMORY */
+void       pcm_host_note(pcm_mujoco *host,
+                         pcm_status  status); /* sets the status of the running call, or that for pcm_mujoco_status */
+pcm_status pcm_host_no_memory(pcm_context *context); /* reports it; returns PCM_NO_MEMORY */
 
 /* Whether MuJoCo's library is of the release of the headers; an error is reported if not. */
 bool pcm_host_fits(pcm_context *context);
 
-/* The definition grown to this header's size, def NULL: the defaults; false and a message if it is invalid. */
+/* The definition grown to this header's size; with def NULL, the defaults. False, with a message, if it is invalid. */
 bool pcm_host_fill(pcm_context *context, const pcm_mujoco_def *def, pcm_mujoco_def *filled);
 
-/* model.c: whether data is of a model, and whether a model is still the one that was attached. An error is reported
- * if not, of the attached model once. */
+/* model.c: whether data belongs to a model, and whether a model is still the one that was attached. If not, an error is
+ * reported, for the attached model only once. */
 bool       pcm_model_alike(const mjData *a, const mjData *b); /* their arrays are at the same offsets */
 bool       pcm_model_has(pcm_context *context, const mjModel *model, const mjData *data);
 pcm_status pcm_model_keep(pcm_mujoco *host);
@@ -68,20 +69,20 @@ void       pcm_model_forget(pcm_mujoco *host);
 bool       pcm_model_holds(const pcm_mujoco *host); /* the same without a report */
 bool       pcm_model_stands(pcm_mujoco *host);
 
-/* The same by its sizes alone: tables that are indexed by geoms and bodies are valid. */
+/* The same by its sizes alone: if true, tables that are indexed by geoms and bodies are valid. */
 static inline bool pcm_model_is_there(const pcm_mujoco *host)
 {
     const pcm_as_it_was *was = host->source ? &host->source->was : &host->was;
     return host->model->buffer == was->buffer && memcmp(was->sizes, host->model, sizeof was->sizes) == 0;
 }
 
-/* process.c: what the whole process shares. */
-void         pcm_process_keep_collisions(void);             /* MuJoCo's own functions, before ours replace them */
-mjfCollision pcm_process_collision(int type_a, int type_b); /* MuJoCo's own */
-bool         pcm_process_convex(int type_a, int type_b);    /* by the general convex algorithm */
+/* process.c: state that the whole process shares. */
+void         pcm_process_keep_collisions(void);             /* saves MuJoCo's own functions, before ours replace them */
+mjfCollision pcm_process_collision(int type_a, int type_b); /* MuJoCo's own function */
+bool         pcm_process_convex(int type_a, int type_b);    /* handled by the general convex algorithm */
 double       pcm_process_widest(const mjModel *model, int geom_a, int geom_b); /* m, the range of MuJoCo's search */
 
-/* Runs call(user) with MuJoCo's errors and warnings going to the context; false after an error. */
+/* Calls call(user) while MuJoCo's errors and warnings go to the context; false after an error. */
 bool pcm_process_guard(pcm_context *context, void (*call)(void *user), void *user);
 
 static inline double pcm_distance_squared(const double a[3], const double b[3])

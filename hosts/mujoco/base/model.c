@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* model.c - whether an mjData is of a model, and whether a model is still the one that was attached.
+/* model.c - whether an mjData belongs to a model, and whether a model is still the one that was attached.
  *
  * mj_recompile replaces an attached model by another one. Our tables are indexed by geoms and bodies, and no longer
- * fit. MuJoCo's signature of a model covers the tree alone, and only from 3.3 on; so we compare all sizes, the names
- * and the address of the buffer, which works in every release. */
+ * fit. MuJoCo's signature of a model covers only the tree, and exists only from 3.3 on; so we compare all sizes, the
+ * names and the address of the buffer, which works in every release. */
 #include "attachment.h"
 #include <mujoco/mjxmacro.h>
 #include <pcm/messages.h>

@@ -36,14 +36,14 @@ typedef struct guard {
     struct guard *outer;
 } guard;
 
-/* Written by the first guard alone, under the once. */
+/* Written only by the first guard, inside pthread_once. */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void (*error_before)(const char *);
 static void (*warning_before)(const char *);
 
 static _Thread_local guard *guarding;
 
-/* An error outside our calls is the application's: it goes to the handler that was there before. */
+/* An error outside our calls belongs to the application: it goes to the handler that was installed before. */
 static void on_error(const char *message)
 {
     if (guarding) {

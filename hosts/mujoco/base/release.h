@@ -80,7 +80,7 @@ static inline double pcm_release_ray(const mjModel *model, const mjData *data, i
 #endif
 }
 
-/* Which of its contacts a contact sensor reports. */
+/* The contacts that a contact sensor selects. */
 typedef enum pcm_reduction {
     PCM_REDUCE_NONE,
     PCM_REDUCE_NEAREST,   /* mindist */
@@ -88,8 +88,8 @@ typedef enum pcm_reduction {
     PCM_REDUCE_NET,       /* netforce */
 } pcm_reduction;
 
-/* Whether the sensor is a contact sensor; the fields that it reports, a bit per mjtConDataField, and of which
- * contacts. */
+/* Whether the sensor is a contact sensor; the fields that it reports, a bit for each mjtConDataField; and which
+ * contacts it selects. */
 static inline bool pcm_release_contact_sensor(const mjModel *model, int sensor, int *fields, pcm_reduction *reduction)
 {
 #if PCM_RELEASE >= 3003004
@@ -115,7 +115,7 @@ static inline double pcm_release_contact_cutoff(const mjModel *model, int sensor
     return INFINITY;
 }
 
-/* Whether the sensor's value is delayed, filtered or sampled, and not the present measurement alone. */
+/* Whether the sensor's value is delayed, filtered or sampled, and not just the present measurement. */
 static inline bool pcm_release_late_sensor(const mjModel *model, int sensor)
 {
 #if PCM_RELEASE >= 3006000
@@ -127,7 +127,8 @@ static inline bool pcm_release_late_sensor(const mjModel *model, int sensor)
 #endif
 }
 
-/* How many points the function for a pair of geoms may return: from 3.8 on as many as MuJoCo's own returns at most. */
+/* How many points the function for a pair of geoms may return: from 3.8 on, at most as many as MuJoCo's own
+ * function. */
 static inline int pcm_release_pair_room(const mjModel *model, int geom_a, int geom_b)
 {
 #if PCM_RELEASE >= 3008001
@@ -139,7 +140,7 @@ static inline int pcm_release_pair_room(const mjModel *model, int geom_a, int ge
 #endif
 }
 
-/* Whether MuJoCo has room for that many contacts and the same number of its own. */
+/* Whether MuJoCo has room for that many contacts and as many of its own. */
 static inline bool pcm_release_has_room(const mjModel *model, const mjData *data, int contacts)
 {
     if (model->nconmax >= 0 && contacts > model->nconmax / 2)
@@ -149,7 +150,7 @@ static inline bool pcm_release_has_room(const mjModel *model, const mjData *data
 #elif PCM_RELEASE >= 2003000
     const double bytes = (double)data->nstack * (double)sizeof(mjtNum);
 #else
-    const double bytes = INFINITY; /* there is a buffer for nconmax of them */
+    const double bytes = INFINITY; /* the buffer holds nconmax of them */
     (void)data;
 #endif
     return 4.0 * contacts * (double)sizeof(mjContact) <= bytes;
@@ -166,8 +167,8 @@ static inline bool pcm_release_is_threaded(const mjData *data)
 #endif
 }
 
-/* Releases for which we know how contacts are gathered: until 3.3 one pair after the other; in 3.12 by a pool of
- * threads, if there is one. */
+/* Releases for which we know how contacts are gathered: until 3.3 one pair after another; in 3.12 by a pool of threads,
+ * if there is one. */
 #define PCM_RELEASE_GATHERS_PAIRS (PCM_RELEASE < 3000000 || (PCM_RELEASE >= 3003000 && PCM_RELEASE <= 3003999))
 #define PCM_RELEASE_GATHERS_ALL   (PCM_RELEASE >= 3012000 && PCM_RELEASE <= 3012999)
 
@@ -177,8 +178,8 @@ static inline bool pcm_release_adds(const mjData *data)
     return PCM_RELEASE_GATHERS_PAIRS || (PCM_RELEASE_GATHERS_ALL && !pcm_release_is_threaded(data));
 }
 
-/* Whether collision functions write into mjData's own memory in a search for contacts, and elsewhere when a distance
- * is measured. */
+/* Whether collision functions write into mjData's own memory during a search for contacts, and elsewhere when a
+ * distance is measured. */
 #define PCM_RELEASE_LISTS_IN_ARENA ((PCM_RELEASE_GATHERS_PAIRS || PCM_RELEASE_GATHERS_ALL) && PCM_RELEASE >= 3000000)
 static inline bool pcm_release_in_arena(const mjData *data, const void *place)
 {
@@ -191,7 +192,7 @@ static inline bool pcm_release_in_arena(const mjData *data, const void *place)
 #endif
 }
 
-/* Whether a sensor measures a distance by a call that differs from a search for contacts in its margin alone. */
+/* Whether a sensor measures a distance by a call that differs from a search for contacts only in its margin. */
 static inline bool pcm_release_asks_like_contacts(const mjModel *model, int sensor)
 {
 #if PCM_RELEASE >= 3001006
@@ -211,8 +212,8 @@ static inline double pcm_release_gap(const mjModel *model, int geom_a, int geom_
     return PCM_RELEASE >= 3012000 ? a + b : fmax(a, b);
 }
 
-/* Members that mjContact has from 3.0 on: the geoms again, and no other partners; solver parameters of friction;
- * friction of a model that overrides parameters. */
+/* Members that mjContact has from 3.0 on: the geoms as an array, and no flexes; solver parameters of friction; friction
+ * of a model that overrides parameters. */
 static inline void pcm_release_geoms(mjContact *contact)
 {
 #if PCM_RELEASE >= 3000000
@@ -245,7 +246,7 @@ static inline void pcm_release_override(const mjModel *model, mjContact *contact
 #endif
 }
 
-/* Whether the contacts of a geom, or of a pair in the model's list, adhere; whether a geom's surface moves like a
+/* Whether the contacts of a geom, or of a pair in the model's list, adhere; and whether a geom's surface moves like a
  * belt. */
 static inline bool pcm_release_adhesion(const mjModel *model, int geom, int pair)
 {
@@ -290,7 +291,7 @@ static inline int pcm_release_exclude(int low, int high)
 #endif
 }
 
-/* Whether explicit pairs collide, and whether others do. */
+/* Whether pairs in the model's list collide, and whether other pairs do. */
 static inline bool pcm_release_explicit(const mjModel *model)
 {
 #if PCM_RELEASE >= 3000000
@@ -312,7 +313,7 @@ static inline bool pcm_release_dynamic(const mjModel *model)
 
 /* ---- The stack ------------------------------------------------------------------------------------------------- */
 
-/* The top of MuJoCo's stack: an error that leaves MuJoCo by a jump does not restore it. */
+/* The top of MuJoCo's stack: an error that leaves MuJoCo by longjmp does not restore it. */
 typedef struct pcm_stack_mark {
     size_t top, base;
 } pcm_stack_mark;
@@ -336,7 +337,7 @@ static inline void pcm_release_unwind(mjData *data, pcm_stack_mark mark)
 /* Whether an evaluation is part of a larger computation, such as a stage of RK4 or a finite difference. */
 static inline bool pcm_release_nested(const mjData *data) { return data->pstack > 0; }
 
-/* Whether MuJoCo skips passive forces, and its hook for them too. */
+/* Whether MuJoCo skips passive forces, and with them the callback for passive forces. */
 static inline bool pcm_release_skips_passive(const mjModel *model)
 {
 #if PCM_RELEASE >= 3003005
@@ -354,14 +355,14 @@ static inline bool pcm_release_skips_passive(const mjModel *model)
 
 /* ---- Inertia --------------------------------------------------------------------------------------------------- */
 
-/* Where M is stored: in qM, row after row from the diagonal up the tree; from about 3.3 on also in M, as compressed
- * rows that end with the diagonal; from about 3.11 on only there. The layout of the releases between is not known. */
+/* Where M is stored: in qM, row by row from the diagonal up the tree; from about 3.3 on also in M, as compressed rows
+ * that end with the diagonal; from about 3.11 on only there. The layout in the releases between is not known. */
 #define PCM_RELEASE_HAS_QM   (PCM_RELEASE <= 3010999)
 #define PCM_RELEASE_HAS_ROWS (PCM_RELEASE >= 3003007)
 #define PCM_RELEASE_KNOWS_INERTIA                                                                                      \
     (PCM_RELEASE <= 3002005 || (PCM_RELEASE >= 3003007 && PCM_RELEASE <= 3010999) || PCM_RELEASE >= 3012000)
 
-/* Adds to the entry of a joint and its ancestor `up` joints further up the tree. */
+/* Adds to the entry of M for a joint and its ancestor `up` joints further up the tree. */
 static inline void pcm_release_add_inertia(const mjModel *model, mjData *data, int dof, int up, double value)
 {
 #if PCM_RELEASE_HAS_QM
@@ -375,7 +376,7 @@ static inline void pcm_release_add_inertia(const mjModel *model, mjData *data, i
 #endif
 }
 
-/* With M = L' D L: the entry of L of a joint and its ancestor `up` joints further up the tree, and 1 / D. */
+/* With M = L' D L: the entry of L for a joint and its ancestor `up` joints further up the tree, and 1 / D. */
 static inline double pcm_release_factor(const mjModel *model, const mjData *data, int dof, int up)
 {
 #if PCM_RELEASE_HAS_ROWS
@@ -437,7 +438,7 @@ static inline void pcm_release_keep_inertia(const mjModel *model, const mjData *
     }
 }
 
-/* Recomputes the constraints' part that depends on M, after M was changed between mj_step1 and mj_step2. */
+/* Recomputes the part of the constraints that depends on M, after M was changed between mj_step1 and mj_step2. */
 static inline void pcm_release_project(const mjModel *model, mjData *data)
 {
     if (data->nefc == 0)
@@ -452,7 +453,7 @@ static inline void pcm_release_project(const mjModel *model, mjData *data)
 /* ---- A mark ---------------------------------------------------------------------------------------------------- */
 
 /* 64 bits of mjData for our own use: mj_copyData copies them, a reset clears them, and nothing else reads them. They
- * are in two warnings, in the member that means something only after the warning was given. */
+ * are stored in two warnings, in a member that has a meaning only after the warning was given. */
 static inline bool pcm_release_has_mark(const mjData *data)
 {
     return data->warning[mjWARN_BADQPOS].number == 0 && data->warning[mjWARN_BADQVEL].number == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cloud.c - objects that touch by points that the user gives, in place of their shape. */
+/* cloud.c - objects that touch by points that the user gives, instead of by their shape. */
 #include "detection.h"
 #include <pcm/messages.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static void drop_points(pcm_served *served)
     served->bound = 0;
 }
 
-/* False: no memory. */
+/* Returns false if there is no memory. */
 static bool give_points(pcm_mujoco *host, pcm_served *served, const double *points, size_t count)
 {
     const mjModel *model = host->model;
@@ -100,7 +100,7 @@ static bool take_pairs(pcm_mujoco *host)
     return made;
 }
 
-/* No object with a law matches; the scene may have one without. */
+/* Reports that no object with a law matches; the scene may have one without a law. */
 static void report_unknown(const pcm_mujoco *host, const char *object)
 {
     bool exists = false;
@@ -114,7 +114,7 @@ static void report_unknown(const pcm_mujoco *host, const char *object)
                    pcm_scene_hint_object(host->scene, object).text);
 }
 
-/* Whether some object matches, and all that match can touch by points; an error is reported if not. */
+/* Whether some object matches, and all that match can touch by points; if not, reports an error. */
 static bool can_take(const pcm_mujoco *host, const char *object)
 {
     bool found = false;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* detect.c - the contact points of served pairs, and which of them are the same as before.
  *
- * MuJoCo's narrow phase lists the points of a pair in an order that changes from one evaluation to the next. A point
- * is recognised by its witness on the pair's second geom, in that geom's axes. Points are compared with those of the
- * last commit, never with those of another trial, so that trials leave no trace. */
+ * MuJoCo's narrow phase lists the points of a pair in an order that changes from one evaluation to the next. A point is
+ * recognised by its witness on the pair's second geom, in that geom's axes. Points are compared with those of the last
+ * commit, never with those of another trial, so that trials have no lasting effect. */
 #include "detection.h"
 #include <math.h>
 #include <string.h>
@@ -123,7 +123,7 @@ static void add_site(pcm_mujoco *host, const mjData *data, uint32_t index)
     d->seen.items[d->seen.count++] = point;
 }
 
-/* ---- Identity -------------------------------------------------------------------------------------------------- */
+/* ---- Matching points --------------------------------------------------------------------------------------------- */
 
 /* The points of one pair in a list. */
 typedef struct run {
@@ -149,7 +149,8 @@ static void adopt(pcm_mujoco *host, size_t old, size_t new)
     seen->known = d->seen.taken[new] = d->kept.taken[old] = true;
 }
 
-/* Of those that are not taken, the nearest point within `apart` (squared), the first of equals; SIZE_MAX: none. */
+/* The nearest point, within `apart` (squared), that is not taken yet; the first of equally near ones; SIZE_MAX:
+ * none. */
 static size_t nearest(const pcm_contact_points *points, const bool *taken, run among, const pcm_contact_point *to,
                       double apart)
 {
@@ -164,8 +165,8 @@ static size_t nearest(const pcm_contact_points *points, const bool *taken, run a
     return best;
 }
 
-/* Gives the features of kept to the nearest points of seen, the closest pairs first, and new numbers to the rest.
- * Two points that are nearest to each other match whatever the others do, so that one or two rounds suffice. */
+/* Gives the features of kept to the nearest points of seen, the closest pairs first, and new numbers to the rest. Two
+ * points that are each other's nearest match whatever the others do, so that one or two rounds suffice. */
 static void name_features(pcm_mujoco *host, uint32_t index, run kept, run seen)
 {
     pcm_detection            *d = host->detection;
@@ -206,7 +207,7 @@ static void match_numbers(pcm_mujoco *host, run kept, run seen)
         }
 }
 
-/* Whether the user has disabled contacts of the pair since. */
+/* Whether the user has disabled contacts of the pair since attaching. */
 static bool is_off(const mjModel *model, const pcm_glance *glance, const pcm_served_pair *pair)
 {
     const int a = glance->geom_a, b = glance->geom_b;
@@ -305,7 +306,7 @@ pcm_status pcm_detect_keep(pcm_mujoco *host)
 
 /* ---- After a restore ------------------------------------------------------------------------------------------- */
 
-/* A restored world has new handles. They are known after its first update. */
+/* Finds the contacts of a restored world: it has new handles, which are known after its first update. */
 void pcm_detect_find_contacts(pcm_mujoco *host)
 {
     pcm_detection   *d = host->detection;

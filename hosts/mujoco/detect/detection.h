@@ -8,13 +8,13 @@
 
 /* A copy of a height field's heights. */
 typedef struct pcm_heights {
-    float *values; /* NULL: of no field */
+    float *values; /* NULL: the geom is not a height field */
     size_t count;
 } pcm_heights;
 
 /* An object of the scene that a law serves. */
 typedef struct pcm_served {
-    const pcm_scene_object *object; /* of the scene */
+    const pcm_scene_object *object; /* in the scene's list */
     const char             *name, *surface;
     uint32_t                served; /* how many objects were served before it */
     pcm_object              handle;
@@ -22,13 +22,13 @@ typedef struct pcm_served {
     int                     mesh; /* of the geom; -1: none */
     bool                    fixed;
     double                  radius; /* m; 0: flat */
-    double                  margin; /* m, half the largest of its pairs */
+    double                  margin; /* m, half the largest margin of its pairs */
 
-    struct pcm_geometry *shape;    /* in pairs that libpcm-geometry handles (shapes.c); NULL: in none */
+    struct pcm_geometry *shape;    /* for pairs that libpcm-geometry handles (shapes.c); NULL: it has no such pair */
     double               size[3];  /* m, of the geom when the scene was attached */
-    pcm_heights          heights;  /* of a height field, then */
+    pcm_heights          heights;  /* for a height field: its heights at that time */
     struct pcm_geometry *cloud;    /* its points, in the axes that MuJoCo gives the geom; NULL: none */
-    size_t               n_points; /* of the cloud */
+    size_t               n_points; /* in the cloud */
     double               bound;    /* m, radius of the cloud about the geom's origin */
 } pcm_served;
 
@@ -36,12 +36,12 @@ typedef struct pcm_served {
 typedef struct pcm_served_pair {
     uint32_t        a, b;    /* indices of served objects, in MuJoCo's order */
     bool            bits;    /* contype and conaffinity decide whether it collides */
-    bool            single;  /* MuJoCo finds one point, which jumps: the pair is one feature */
-    bool            led;     /* MuJoCo lists such a point before those of the patch's rim */
+    bool            single;  /* MuJoCo finds only one point, which jumps: the pair has a single feature */
+    bool            led;     /* MuJoCo lists such a point before those on the patch's rim */
     bool            ours;    /* libpcm-geometry handles it */
     uint32_t        cloud;   /* 1 + the object that touches by its points; 0: none does */
     double          margin;  /* m, the largest gap that is reported */
-    double          same;    /* m, points of two evaluations are one feature if they are nearer than this */
+    double          same;    /* m, points of two evaluations that are nearer than this are the same feature */
     mjfCollision    collide; /* MuJoCo's own function; NULL for a point and a plane */
     const pcm_type *type;
 } pcm_served_pair;
@@ -53,14 +53,14 @@ typedef struct pcm_glance {
     double   reach; /* m, between the centres of their bounding spheres; infinite if one has none */
 } pcm_glance;
 
-/* A geom with a bounding sphere, and its place when the neighbour list was made. */
+/* A geom with a bounding sphere, and its position when the neighbour list was made. */
 typedef struct pcm_bounded {
     int      geom;
     uint32_t object; /* its index */
-    double   margin; /* m, half the largest of its pairs */
+    double   margin; /* m, half the largest margin of its pairs */
     double   bound;  /* m, the radius */
     double   at[3];  /* m */
-    double   stay;   /* m^2, the square of how far it may move before the list is made again */
+    double   stay;   /* m^2, the square of how far it may move before a new list is needed */
 } pcm_bounded;
 
 typedef struct pcm_plane {
@@ -72,37 +72,38 @@ typedef struct pcm_plane {
 typedef struct pcm_near {
     pcm_glance  *glances; /* in order of pair */
     pcm_keyed   *found, *spare;
-    size_t       count, capacity; /* of all three */
+    size_t       count, capacity; /* of all three arrays */
     pcm_bounded *bounded;
-    pcm_ball    *balls; /* of the bounded */
+    pcm_ball    *balls; /* a ball for each of `bounded` */
     pcm_sweep    sweep;
     pcm_plane   *planes;
     uint32_t    *wide; /* pairs of which one object has no bounding sphere, in order */
     size_t       n_bounded, n_planes, n_wide, n_objects, wide_capacity;
-    double       reach; /* m, the solver's when the list was made */
+    double       reach; /* m, the solver's reach when the list was made */
     bool         listed;
 } pcm_near;
 
-#define PCM_NO_RULE UINT32_MAX /* too large for an enumerator */
+#define PCM_NO_RULE UINT32_MAX /* a macro: too large for an enumerator */
 
 /* A pair that MuJoCo handles. */
 typedef struct pcm_native_pair {
-    int64_t  key;              /* of the two geoms; the pairs are sorted by it */
-    uint32_t rule;             /* that leaves it to MuJoCo, or PCM_NO_RULE */
-    bool     touches, touched; /* in this step, in the one before */
-    bool     reported;         /* that it has no rule */
+    int64_t  key;              /* made of the two geoms; the pairs are sorted by it */
+    uint32_t rule;             /* the rule that leaves the pair to MuJoCo, or PCM_NO_RULE */
+    bool     touches, touched; /* in this step, and in the one before */
+    bool     reported;         /* it was reported that the pair has no rule */
 } pcm_native_pair;
 
 /* A contact point of a served pair, or a point where the pair nearly touches. */
 typedef struct pcm_contact_point {
     uint32_t pair, feature;
-    double local[3]; /* the witness on the second geom, in that geom's axes: it stays while other points come and go */
-    double point[3], normal[3], depth;
-    double area, share; /* as in pcm_touch */
+    double   local[3]; /* the witness on the second geom, in that geom's axes: it stays in place while other points come
+                          and go */
+    double      point[3], normal[3], depth;
+    double      area, share; /* as in pcm_touch */
     uint64_t    gives;
     pcm_contact contact;
-    bool        known;   /* matches a point of the last commit, and */
-    bool        touched; /* whether it was reported to the world */
+    bool        known;   /* it matches a point of the last commit, which */
+    bool        touched; /* was reported to the world or not */
 } pcm_contact_point;
 
 /* A point as the narrow phase finds it. */
@@ -112,16 +113,16 @@ typedef struct pcm_point {
     uint64_t gives;
 } pcm_point;
 
-/* The result of the narrow phase for a pair, and the poses of its two geoms then. */
-enum { PCM_PLACE = 12 }; /* numbers of a position and axes */
+/* The result of the narrow phase for a pair, and the poses of its two geoms at that time. */
+enum { PCM_PLACE = 12 }; /* the numbers of a position and of three axes */
 typedef struct pcm_search {
     uint32_t pair;
-    size_t   first, count; /* of the points */
+    size_t   first, count; /* range in points */
     double   margin, places[2 * PCM_PLACE];
 } pcm_search;
 
 typedef struct pcm_finds {
-    uint32_t   *of_pair; /* 1 + index of its search, 0: there is none */
+    uint32_t   *of_pair; /* 1 + index of the pair's search; 0: there is none */
     pcm_search *searches;
     pcm_point  *points;
     size_t      n_searches, n_points, search_capacity, point_capacity;
@@ -129,7 +130,7 @@ typedef struct pcm_finds {
 
 typedef struct pcm_contact_points { /* in order of pair */
     pcm_contact_point *items;
-    bool              *taken; /* whether it is matched, in the current evaluation, with one of the other list */
+    bool              *taken; /* whether the current evaluation has matched it with a point of the other list */
     size_t             count, capacity, taken_capacity;
 } pcm_contact_points;
 
@@ -139,19 +140,19 @@ typedef struct pcm_detection {
     size_t                n_objects, n_pairs, object_capacity, pair_capacity;
     const pcm_served    **by_handle;    /* objects by the index of their handles, which is the order of registration */
     uint32_t             *next_feature; /* per pair */
-    uint32_t             *pair_of;      /* ngeom by ngeom: 1 + index of the pair that is served, 0: it is not */
-    bool                 *served_body;  /* nbody: a served object is part of it */
-    struct pcm_geometry **hulls;        /* per mesh, which all its geoms share; NULL: none is needed yet */
+    uint32_t             *pair_of; /* ngeom by ngeom: 1 + index of the pair that is served; 0: the pair is not served */
+    bool                 *served_body; /* nbody: a served object is part of it */
+    struct pcm_geometry **hulls;       /* per mesh, shared by all its geoms; NULL: not needed so far */
     size_t                n_hulls;
-    bool                  has_states; /* some law in use has */
-    bool                  lists;      /* contacts of laws stand in mjData.contact, too */
+    bool                  has_states; /* some law in use has states */
+    bool                  lists;      /* contacts of laws are also listed in mjData.contact */
     bool                  own_boxes;  /* libpcm-geometry handles pairs of boxes, */
-    bool                  own_convex; /* those of meshes, and of cylinders except with planes and balls */
+    bool                  own_convex; /* and pairs of meshes, and of cylinders except with planes and balls */
 
     pcm_near        near;
-    double          reach;   /* m, of gaps that a solver wants reported; 0: no solver */
-    pcm_finds       found;   /* since the last evaluation */
-    pthread_mutex_t looking; /* held while one of several threads of MuJoCo's notes what it found */
+    double          reach;   /* m, gaps up to this are reported to a solver; 0: there is no solver */
+    pcm_finds       found;   /* results since the last evaluation */
+    pthread_mutex_t looking; /* held while one of several MuJoCo threads stores its result */
 
     pcm_contact_points kept; /* of the last commit */
     pcm_contact_points seen; /* of the last evaluation */
@@ -162,19 +163,19 @@ typedef struct pcm_detection {
 
     pcm_native_pair *natives;
     size_t           n_natives, native_capacity;
-    uint32_t        *touching; /* natives that touched in the last step */
+    uint32_t        *touching; /* native pairs that touched in the last step */
     size_t           n_touching, touching_capacity;
     pcm_rule_stats  *native_stats;  /* per rule */
-    bool             reported_late; /* that a pair began to collide after attaching */
+    bool             reported_late; /* it was reported that a pair began to collide after attaching */
 } pcm_detection;
 
-/* Where pair_of has the pair of two geoms. */
+/* The entry of pair_of for two geoms. */
 static inline uint32_t *pcm_pair_of(const pcm_mujoco *host, int geom_a, int geom_b)
 {
     return &host->detection->pair_of[(size_t)geom_a * (size_t)host->model->ngeom + (size_t)geom_b];
 }
 
-/* served.c: objects and pairs, made once when the scene is attached. */
+/* served.c: objects and pairs, made once at attaching. */
 pcm_status pcm_served_make(pcm_mujoco *host);
 void       pcm_served_free(pcm_mujoco *host);
 
@@ -189,35 +190,36 @@ static inline double pcm_near_margin(const pcm_mujoco *host, const pcm_served_pa
     return fmax(pair->margin, host->detection->near.reach);
 }
 
-/* found.c: the points of a pair of geoms, each once. */
+/* found.c: the points of a pair of geoms; each pair is searched only once. */
 pcm_status pcm_found_reserve(pcm_mujoco *host); /* after the pairs are sorted */
 void       pcm_found_free(pcm_mujoco *host);
 void       pcm_found_forget(pcm_mujoco *host);
-int pcm_found_list(pcm_mujoco *host, pcm_collision_data *data, uint32_t pair, int geom_a, int geom_b, /* either way */
-                   pcm_found *contacts);
-size_t pcm_found_points(const pcm_mujoco *host, mjData *data, uint32_t pair,
-                        pcm_point *points); /* room: mjMAXCONPAIR */
+int        pcm_found_list(pcm_mujoco *host, pcm_collision_data *data, uint32_t pair, int geom_a,
+                          int        geom_b, /* for the geoms in either order */
+                          pcm_found *contacts);
+size_t     pcm_found_points(const pcm_mujoco *host, mjData *data, uint32_t pair,
+                            pcm_point *points); /* room: mjMAXCONPAIR */
 
 /* shapes.c: geoms as shapes of libpcm-geometry, if the host is compiled with it. */
-struct pcm_geometry *pcm_shape_of(pcm_mujoco *host, const pcm_served *served); /* NULL: it has none */
+struct pcm_geometry *pcm_shape_of(pcm_mujoco *host, const pcm_served *served); /* NULL: it has no shape */
 void                 pcm_shape_drop(const pcm_served *served, struct pcm_geometry *shape);
 pcm_pose             pcm_shape_place(const mjModel *model, const mjData *data, const pcm_served *served);
-/* A copy of a field's heights, to notice when they change; other geoms have none, and are always unchanged. */
+/* Copies a field's heights, to notice when they change. Other geoms have no heights, and always count as unchanged. */
 bool pcm_heights_keep(pcm_context *context, const mjModel *model, int geom, pcm_heights *kept); /* false: no memory */
 bool pcm_heights_hold(const mjModel *model, int geom, const pcm_heights *kept);
 void pcm_heights_free(pcm_context *context, pcm_heights *kept);
-/* Whether that library handles a pair of geoms, in place of MuJoCo. */
+/* Whether that library handles a pair of geoms instead of MuJoCo. */
 bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b);
 void pcm_shapes_take(pcm_mujoco *host); /* after the pairs are sorted */
 void pcm_shapes_free(pcm_mujoco *host);
-/* The points of a pair of which geom_a is the first; points has room for mjMAXCONPAIR. Returns the count; -1: the pair
- * is left to MuJoCo, because a geom has another size than when the scene was attached, or other heights there, or its
- * place is not finite. */
+/* The points of a pair whose first geom is geom_a; points has room for mjMAXCONPAIR. Returns the count; -1: the pair is
+ * left to MuJoCo, because the size of a geom or its heights there have changed since the scene was attached, or its
+ * position is not finite. */
 int pcm_shapes_find(const pcm_mujoco *host, const mjData *data, uint32_t pair, int geom_a, pcm_point *points);
 
-/* The points of a cloud that touch, as features, in detection->of_cloud; returns as pcm_shapes_find. */
+/* The touching points of a cloud, as features, in detection->of_cloud; returns as pcm_shapes_find. */
 int  pcm_shapes_find_cloud(pcm_mujoco *host, const mjData *data, uint32_t pair);
-bool pcm_shapes_make(pcm_mujoco *host, uint32_t object); /* the shape of an object; false: no memory */
+bool pcm_shapes_make(pcm_mujoco *host, uint32_t object); /* makes the shape of an object; false: no memory */
 
 /* The radius of a geom's bounding sphere, or of its points. */
 static inline double pcm_bound_of(const pcm_mujoco *host, const pcm_served *object)
@@ -231,20 +233,22 @@ pcm_status pcm_detect_all(pcm_mujoco *host, mjData *data);
 void       pcm_detect_free(pcm_mujoco *host);
 pcm_status pcm_contact_points_reserve(pcm_context *context, pcm_contact_points *points, size_t count);
 void       pcm_contact_points_free(pcm_context *context, pcm_contact_points *points);
-/* After a commit: seen becomes kept. Points that are gone but whose contact lives on stay, so that a new touch there
- * finds it. */
+/* After a commit: seen becomes kept. A point that is gone stays if its contact lives on, so that a new touch there
+ * finds the contact. */
 pcm_status pcm_detect_keep(pcm_mujoco *host);
-void       pcm_detect_find_contacts(pcm_mujoco *host); /* the handles of restored ones, after the first update */
+void pcm_detect_find_contacts(pcm_mujoco *host); /* finds the handles of restored contacts, after the first update */
 
-/* list.c: contacts of laws in mjData.contact. Returns how many contacts of a pair MuJoCo is to add, and writes them. */
+/* list.c: contacts of laws in mjData.contact. Writes the contacts of a pair that MuJoCo is to add, and returns their
+ * number. */
 int  pcm_list_pair(pcm_mujoco *host, pcm_collision_data *data, pcm_found *contacts, int geom_a, int geom_b,
                    double margin);
-void pcm_list_settle(mjData *data); /* their distances, after MuJoCo has made its constraints */
-void pcm_frame_along(const double normal[3], const double tangent[3], double frame[9]); /* rows; tangent 0: any */
+void pcm_list_settle(mjData *data); /* corrects their distances, after MuJoCo has made its constraints */
+void pcm_frame_along(const double normal[3], const double tangent[3],
+                     double frame[9]); /* writes rows; tangent 0: any direction */
 
 /* sleep.c: bodies that sleep. Whether a contact of two geoms would wake one of them; whether this evaluation is the one
  * at the end of a step, after some bodies fell asleep; and, after an evaluation, which trees sleep together and which
- * are woken by forces of laws. */
+ * trees are woken by forces of laws. */
 bool pcm_sleep_wakes(const pcm_mujoco *host, const mjData *data, int geom_a, int geom_b);
 bool pcm_sleep_begins(const pcm_mujoco *host, const mjData *data);
 void pcm_sleep_join(pcm_mujoco *host, mjData *data);

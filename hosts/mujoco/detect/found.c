@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* found.c - the points that the narrow phase finds for a served pair.
  *
- * Both MuJoCo's list of contacts and an evaluation need them, in this order, at the same positions: the second takes
- * the result of the first. A result is valid for the same positions and the same margin, which are stored with it. */
+ * Both MuJoCo's list of contacts and an evaluation need them, in this order, at the same positions: the evaluation uses
+ * the result of the list. A result is valid for the same positions and the same margin, which are stored with it. */
 #include "detection.h"
 #include <string.h>
 
@@ -30,7 +30,7 @@ static pcm_point point_of(const pcm_found *found)
     return point;
 }
 
-/* The reverse, as MuJoCo's own functions fill it. */
+/* The reverse conversion, as MuJoCo's own functions fill the struct. */
 static pcm_found found_of(const pcm_point *point)
 {
     pcm_found found = {.dist = -point->depth};
@@ -47,8 +47,8 @@ static bool is_deep(const pcm_found *found, int count)
     return false;
 }
 
-/* Calls MuJoCo's function. The general convex algorithm inflates bodies by the margin, and may then leave a small
- * body through its far side: it reports a deep overlap of bodies that are apart. So overlap is computed without a
+/* Calls MuJoCo's function. The general convex algorithm inflates bodies by the margin, and may then push a small body
+ * out through its far side: it reports a deep overlap of bodies that are apart. So overlap is computed without a
  * margin, and gaps with a smaller one. */
 static int collide(const pcm_mujoco *host, pcm_collision_data *data, const pcm_served_pair *pair, int geom_a,
                    int geom_b, pcm_found *found)
@@ -130,8 +130,8 @@ void pcm_found_forget(pcm_mujoco *host)
     finds->n_searches = finds->n_points = 0;
 }
 
-/* If the pair has a result already, the positions are new ones, and all results are dropped. Without memory the
- * result is not kept. */
+/* Reserves a result for the pair. If the pair has one already, the positions have changed, and all results are dropped.
+ * Without memory the result is not stored. */
 static bool reserve(pcm_mujoco *host, uint32_t pair)
 {
     pcm_finds   *finds = &host->detection->found;
@@ -161,7 +161,7 @@ static const pcm_search *look_up(const pcm_mujoco *host, const mjData *data, uin
 
 /* ---- Pairs that are apart -------------------------------------------------------------------------------------- */
 
-/* A box around a geom without its rounding, which is added to it: a capsule is a line with a radius. */
+/* A box around a geom without its rounding, whose radius is added: a capsule is a line with a radius. */
 typedef struct outline {
     const double *at, *axes;
     double        half[3], round; /* m */
@@ -198,7 +198,7 @@ static double reach_along(const outline *o, const double way[3])
     return reach;
 }
 
-/* Whether the two are farther apart than the margin along one of their axes, beyond rounding. */
+/* Whether the two are farther apart than the margin along one of their axes, by more than rounding. */
 static bool are_apart(const outline *a, const outline *b, bool is_plane, double margin)
 {
     const double apart[3] = {b->at[0] - a->at[0], b->at[1] - a->at[1], b->at[2] - a->at[2]};
@@ -212,7 +212,7 @@ static bool are_apart(const outline *a, const outline *b, bool is_plane, double 
     return false;
 }
 
-/* A cheap test: bounding spheres pass many pairs that are apart, and narrow phases are slow. */
+/* A cheap test: many pairs that are apart have overlapping bounding spheres, and narrow phases are slow. */
 static bool is_clear(const pcm_mujoco *host, const mjData *data, const pcm_served_pair *pair)
 {
     const mjModel *model = host->model;

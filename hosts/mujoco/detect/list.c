@@ -4,8 +4,8 @@
  * They are listed like MuJoCo's own contacts inside the gap: with exclude = 1, and with the parameters that MuJoCo
  * would mix for the pair. In releases that allow it (pcm_release_adds) they are added during MuJoCo's search, with
  * their true distance. In others MuJoCo gets them with a distance beyond any margin, which keeps them out of the
- * solver, and the distance is corrected after constraints are made. Adhesion actuators pull at listed contacts,
- * whether or not the solver has them, and so at ours in both cases. */
+ * solver, and the distance is corrected after constraints are made. Adhesion actuators pull at listed contacts, whether
+ * or not these are in the solver, and so they pull at ours in both cases. */
 #include "detection.h"
 #include <string.h>
 
@@ -74,7 +74,7 @@ static void parameters_of_pair(const mjModel *model, int pair, mjContact *contac
     pcm_release_friction_ref(model, pair, contact);
 }
 
-/* The members that all contacts of two geoms share; margin: that of MuJoCo's search. */
+/* The members that all contacts of two geoms share; margin: the margin of MuJoCo's search. */
 static mjContact contact_of(const mjModel *model, int geom_a, int geom_b, double margin)
 {
     mjContact contact = {.efc_address = -1, .exclude = 1, .geom1 = geom_a, .geom2 = geom_b};
@@ -113,7 +113,7 @@ static int give(pcm_found *contacts, const pcm_found *found, int count)
     return count;
 }
 
-/* Adds them to MuJoCo's list; none is left for MuJoCo to add. */
+/* Adds the contacts to MuJoCo's list, so that none is left for MuJoCo to add. */
 static int add(const mjModel *model, mjData *data, const pcm_found *found, int count, mjContact *contact)
 {
     for (int i = 0; i < count; i++) {
@@ -154,7 +154,7 @@ void pcm_list_settle(mjData *data)
             data->contact[i].dist -= BEYOND;
 }
 
-/* As MuJoCo completes a frame. */
+/* Completes a frame as MuJoCo does. */
 void pcm_frame_along(const double normal[3], const double tangent[3], double frame[9])
 {
     mju_copy3(frame, normal);

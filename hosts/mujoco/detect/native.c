@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* native.c - pairs that MuJoCo handles: statistics for the rules that leave pairs to MuJoCo, like those of a world;
- * a note for pairs without a rule. */
+/* native.c - pairs that MuJoCo handles: statistics, like those of a world, for the rules that leave pairs to MuJoCo;
+ * and a note for pairs without a rule. */
 #include "detection.h"
 #include <pcm/messages.h>
 #include <math.h>
@@ -59,7 +59,7 @@ static pcm_native_pair *find(pcm_mujoco *host, const mjContact *contact)
     return d->n_natives ? bsearch(&wanted, d->natives, d->n_natives, sizeof wanted, compare) : NULL;
 }
 
-/* Tangential velocity of the second geom relative to the first at the contact. */
+/* Tangential velocity of the second geom relative to the first, at the contact. */
 static double slip_of(const mjModel *model, const mjData *data, const mjContact *contact)
 {
     double at_point[2][3];

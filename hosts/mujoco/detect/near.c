@@ -16,7 +16,7 @@
 
 static bool has_sphere(const mjModel *model, int geom) { return geom >= 0 && model->geom_rbound[geom] > 0; }
 
-/* ---- Whether the list holds ------------------------------------------------------------------------------------ */
+/* ---- Whether the list is still valid ----------------------------------------------------------------------------- */
 
 static bool sphere_stayed(const pcm_mujoco *host, const pcm_bounded *bounded, const mjData *data)
 {
@@ -91,7 +91,7 @@ static void place_plane(const mjData *data, pcm_plane *plane)
     memcpy(plane->axes, data->geom_xmat + 9 * plane->geom, sizeof plane->axes);
 }
 
-/* A position that is not finite, or too far away for the sweep, counts as near to everything. */
+/* A sphere whose position is not finite, or too far away for the sweep, counts as near to everything. */
 static void place_sphere(const pcm_mujoco *host, const mjData *data, pcm_bounded *bounded, pcm_ball *ball)
 {
     const double *at = data->geom_xpos + 3 * bounded->geom;

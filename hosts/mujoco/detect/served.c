@@ -100,17 +100,19 @@ static pcm_status serve(builder *build, const pcm_scene_object *object, uint32_t
     return PCM_OK;
 }
 
-/* Points of a pair that are nearer than this are one feature: a quarter of the smaller bounding sphere's radius. */
+/* Points of a pair that are nearer than this count as one feature: a quarter of the smaller bounding sphere's
+ * radius. */
 static double same_place(const mjModel *model, int geom_a, int geom_b)
 {
     double a = model->geom_rbound[geom_a], b = model->geom_rbound[geom_b];
     return 0.25 * (a > 0 && b > 0 ? fmin(a, b) : fmax(a, b));
 }
 
-/* Shapes without flat faces. MuJoCo finds the points of a patch between two of these by tilting the pair. */
+/* Shapes without flat faces. If a pair has one of these, MuJoCo finds the points of the patch by tilting
+ * the pair. */
 static bool is_round(int type) { return type == mjGEOM_CAPSULE || type == mjGEOM_ELLIPSOID || type == mjGEOM_CYLINDER; }
 
-/* A larger separation has no effect, and with this bound MuJoCo's arithmetic with margins stays finite. */
+/* Limits separations: a larger one has no effect, and with this bound MuJoCo's arithmetic with margins stays finite. */
 #define FARTHEST 1e6
 
 static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scene_object *b)
@@ -185,7 +187,7 @@ static void sort(builder *build)
     qsort(host->detection->objects, host->detection->n_objects, sizeof *host->detection->objects, by_name);
     for (uint32_t i = 0; i < host->detection->n_objects; i++)
         build->served_index[host->detection->objects[i].served] =
-            i; /* replaces the index before sorting by the one after */
+            i; /* replaces the index before sorting by that after it */
     for (size_t i = 0; i < host->detection->n_pairs; i++) {
         host->detection->pairs[i].a = build->served_index[host->detection->pairs[i].a];
         host->detection->pairs[i].b = build->served_index[host->detection->pairs[i].b];

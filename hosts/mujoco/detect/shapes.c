@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* shapes.c - geoms as shapes of libpcm-geometry, and the pairs that it handles in place of MuJoCo.
+/* shapes.c - geoms as shapes of libpcm-geometry, and the pairs that it handles instead of MuJoCo.
  *
- * MuJoCo's function for two boxes returns half the overlap as the depth of boxes that are aligned, and is off by up
- * to half of it elsewhere. Its general one, for meshes and cylinders, is off by more than 1e-6 of the size in at
- * least one of ten pairs, and finds a single point, which jumps, between flat faces. Ours is proven to rounding, and
- * gives each point's share of the patch. For balls, and for capsules and cylinders on planes, MuJoCo's functions are
- * exact and fast. MuJoCo splits a height field into prisms and tests each of them; ours is one ground. */
+ * MuJoCo's function for two boxes returns half the overlap as the depth of boxes that are aligned, and is off by up to
+ * half of it elsewhere. Its general function, for meshes and cylinders, is off by more than 1e-6 of the size in at
+ * least one of ten pairs, and finds a single point, which jumps, between flat faces. Our depths are proven to within
+ * rounding, and each point has its share of the patch. For balls, and for capsules and cylinders on planes, MuJoCo's
+ * functions are exact and fast. MuJoCo splits a height field into prisms and tests each of them; we treat it as one
+ * surface. */
 #include "detection.h"
 #include <string.h>
 
 /* ---- Fields of heights ----------------------------------------------------------------------------------------- */
 
-/* The present heights of a height field; none for other geoms. */
+/* The present heights of a height field; other geoms have none. */
 static size_t heights_of(const mjModel *model, int geom, const float **heights)
 {
     if (geom < 0 || model->geom_type[geom] != mjGEOM_HFIELD)
@@ -50,11 +51,11 @@ bool pcm_heights_hold(const mjModel *model, int geom, const pcm_heights *kept)
 #ifdef PCM_MUJOCO_GEOMETRY
 #include <pcm/geometry.h>
 
-/* Position of line i of a height field with that half width. */
+/* Position of grid line i of a height field with this half width. */
 static double line_at(double half, int i, int count) { return half * (2.0 * i / (count - 1) - 1); }
 
-/* MuJoCo splits its cells along the other diagonal: so the grid is turned by a quarter, with its x along the field's
- * y and its y against the field's x. */
+/* MuJoCo splits its cells along the other diagonal, so the grid is rotated by 90 degrees: its x is along the field's y,
+ * and its y against the field's x. */
 static const double quarter[4] = {0.70710678118654752, 0, 0, 0.70710678118654752};
 
 static pcm_geometry *grid_of(pcm_context *context, const mjModel *model, int geom)
@@ -105,7 +106,7 @@ static pcm_geometry *hull_of(pcm_context *context, const mjModel *model, int mes
     return hull;
 }
 
-/* Made once, and shared by all geoms of the mesh. */
+/* The hull of a mesh: made once, and shared by all geoms of the mesh. */
 static pcm_geometry *shared_hull(pcm_mujoco *host, int mesh)
 {
     pcm_detection *d = host->detection;
@@ -185,7 +186,8 @@ bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b)
            (pcm_process_convex(a, b) || a == mjGEOM_MESH || b == mjGEOM_MESH);
 }
 
-/* Makes the shape of an object of such a pair; false: no memory, and MuJoCo handles the pair. */
+/* Makes the shape of an object in a pair that libpcm-geometry is to handle; false: no memory, and MuJoCo handles the
+ * pair. */
 static bool take(pcm_mujoco *host, uint32_t object)
 {
     pcm_served *served = &host->detection->objects[object];
@@ -218,13 +220,13 @@ void pcm_shapes_free(pcm_mujoco *host)
 
 bool pcm_shapes_make(pcm_mujoco *host, uint32_t object) { return take(host, object); }
 
-/* A shape is never changed: copies in other threads share it. */
+/* Whether the geom still has the shape's size. A shape is never changed: copies in other threads share it. */
 static bool has_its_size(const pcm_mujoco *host, const pcm_served *served)
 {
     return memcmp(served->size, host->model->geom_size + 3 * (size_t)served->geom, sizeof served->size) == 0;
 }
 
-/* The lines of a height field that may be near a ball: the number of lines, and the first one. */
+/* The grid lines of a height field that may be near a ball: their number, and the first one. */
 static int lines_near(double middle, double radius, double half, int count, int *first)
 {
     const double scale = 0.5 * (count - 1) / half, low = (middle - radius + half) * scale;
@@ -234,7 +236,7 @@ static int lines_near(double middle, double radius, double half, int count, int 
     return last - *first + 1;
 }
 
-/* Whether the heights under the other geom of the pair are still those of the shape. */
+/* Whether the heights under the other geom of the pair still equal those of the shape. */
 static bool has_its_heights(const pcm_mujoco *host, const mjData *data, const pcm_served *field,
                             const pcm_served *other)
 {
@@ -271,8 +273,8 @@ static const pcm_geometry *shape_in(const pcm_mujoco *host, const pcm_served_pai
     return has_its_size(host, served) ? served->shape : NULL;
 }
 
-/* At most as many points as there is room for, among them the deepest. Returns their number; -1: MuJoCo handles the
- * pair. */
+/* Writes at most as many points as there is room for, the deepest among them. Returns their number; -1: MuJoCo handles
+ * the pair. */
 static int touch(const pcm_mujoco *host, const mjData *data, uint32_t index, bool turned, pcm_touch *touches,
                  size_t room)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* sleep.c - sleeping bodies (MuJoCo 3.4 and later) with contacts of laws.
  *
- * MuJoCo puts trees to sleep together that its own constraints join. Contacts of laws are not among these, so that
- * one body of a stack would fall asleep while the other one still moves on it. Trees between which a law acts
- * therefore share the lower of their counts. A listed contact wakes a sleeping body at once, like MuJoCo's own; a
- * law that acts across a gap wakes it with the next step, by the smallest possible velocity. */
+ * MuJoCo puts trees to sleep together if its own constraints join them. Contacts of laws are not among these, so that
+ * one body of a stack would fall asleep while the other one still moves on it. Trees between which a law acts therefore
+ * share the lower of their counts. A listed contact wakes a sleeping body at once, like MuJoCo's own contacts; a law
+ * that acts across a gap wakes it in the next step, by the smallest possible velocity. */
 #include "detection.h"
 #include <float.h>
 
@@ -31,7 +31,7 @@ bool pcm_sleep_begins(const pcm_mujoco *host, const mjData *data)
     return begins;
 }
 
-/* Resets the count of trees that move: MuJoCo does so only at the end of the step. */
+/* Resets the count of trees that move, which MuJoCo does only at the end of the step. */
 static void reset_counts(const mjModel *model, mjData *data)
 {
     for (int dof = 0; dof < (int)model->nv; dof++) {
@@ -49,7 +49,7 @@ static bool joins(const pcm_mujoco *host, const pcm_contact_info *info, int tree
     return trees[0] >= 0 && trees[1] >= 0 && pcm_dot(info->world_force, info->world_force) > 0;
 }
 
-/* Of two trees that are awake both take the lower count, that of the one which stays awake longer. Returns whether a
+/* If both trees are awake, both take the lower count, that of the tree which stays awake longer. Returns whether a
  * count changed. */
 static bool join(mjData *data, const int trees[2])
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* sweep.c - sweep and prune. Along the longest axis of the scene balls are sorted by their lower ends, so that those
- * that overlap there are close to each other in the list. Across it the scene is cut into strips no narrower than
- * the largest ball: a ball meets only those of its own strip and of the two adjacent ones. In a plane the work grows
- * with the number of balls. */
+/* sweep.c - sweep and prune. Balls are sorted by their lower ends along the longest axis of the scene, so that balls
+ * that overlap along it are close to each other in the list. Across that axis the scene is cut into strips no narrower
+ * than the largest ball, so that a ball can only overlap balls in its own strip and the two adjacent ones. If the balls
+ * lie in a plane, the work is proportional to their number. */
 #include "sweep.h"
 #include <math.h>
 #include <stdbool.h>
@@ -10,12 +10,13 @@
 
 /* ---- Sorting --------------------------------------------------------------------------------------------------- */
 
-/* Wider digits would need fewer passes, but each pass goes through all values of a digit, however few the items. */
+/* More bits per digit would need fewer passes, but each pass loops over all values of a digit, however few the
+ * items. */
 enum { DIGIT_BITS = 6, DIGIT_VALUES = 1 << DIGIT_BITS };
 
 static uint32_t digit_of(uint64_t key, int shift) { return (uint32_t)(key >> shift) & (DIGIT_VALUES - 1); }
 
-/* Radix sort, the least significant digit first; digits that are the same in all keys are skipped. */
+/* Radix sort, the least significant digit first; digits that are equal in all keys are skipped. */
 void pcm_sort_keyed(pcm_keyed *items, pcm_keyed *spare, size_t count)
 {
     pcm_keyed *from = items, *to = spare;
@@ -45,7 +46,7 @@ void pcm_sort_keyed(pcm_keyed *items, pcm_keyed *spare, size_t count)
 
 /* ---- The sweep ------------------------------------------------------------------------------------------------- */
 
-/* The number in single precision as an integer, in the same order as the numbers. */
+/* A number in single precision as an integer; the integers have the same order as the numbers. */
 static uint32_t ordered(double value)
 {
     const float single = (float)value;
@@ -73,7 +74,7 @@ static layout lay_out(const pcm_ball *balls, uint32_t count)
         extent[k] = high[k] - low[k];
     const int    along = extent[0] >= extent[1] && extent[0] >= extent[2] ? 0 : extent[1] >= extent[2] ? 1 : 2;
     const int    next = (along + 1) % 3, last = (along + 2) % 3, across = extent[next] >= extent[last] ? next : last;
-    const double least = 2.01 * largest; /* slightly more than a ball, because quotients round */
+    const double least = 2.01 * largest; /* slightly more than a ball's diameter, because quotients round */
     return (layout){along, across, low[across], fmax(least, extent[across] / sqrt(count))};
 }
 
@@ -92,7 +93,7 @@ static void visit_within(const pcm_sweep *s, uint32_t first, uint32_t end, pcm_s
             visit(user, s->order[i].item, s->order[k].item);
 }
 
-/* Between a strip, from first to middle, and the next one, from middle to end. */
+/* Visits the overlaps between one strip, from first to middle, and the next one, from middle to end. */
 static void visit_between(const pcm_sweep *s, uint32_t first, uint32_t middle, uint32_t end, pcm_sweep_visit *visit,
                           void *user)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sweep.h - which of many balls overlap, by a sweep along an axis in strips. */
+/* sweep.h - finds the overlaps among many balls, by a sweep along an axis in strips. */
 #ifndef PCM_MUJOCO_SWEEP_H
 #define PCM_MUJOCO_SWEEP_H
 
@@ -11,7 +11,7 @@ typedef struct pcm_keyed {
     uint32_t item;
 } pcm_keyed;
 
-/* Radix sort by key: stable, in linear time. spare has the same size. */
+/* Radix sort by key: stable, in linear time. spare has as many elements as items. */
 void pcm_sort_keyed(pcm_keyed *items, pcm_keyed *spare, size_t count);
 
 typedef struct pcm_ball {

@@ -4,10 +4,10 @@
 #include "evaluation.h"
 #include <pcm/messages.h>
 
-/* Nothing at rest presses with more than this many times the weight of the lighter side. */
+/* No body at rest presses with more than this many times the weight of the lighter side. */
 enum { WEIGHTS = 30 };
 
-/* N: of the lighter of the moving sides. */
+/* N, the weight of the lighter of the moving sides. */
 static double weight_at(const pcm_mujoco *host, const pcm_contact_info *info)
 {
     const mjModel *model = host->model;
@@ -41,7 +41,7 @@ static void find_overlap(pcm_mujoco *host)
     host->evaluation->overlap = found;
 }
 
-/* After the first step, so that there is no warning once easing is on. */
+/* Called after the first step, so that there is no warning if the user has turned on easing. */
 static void report_overlap(pcm_mujoco *host)
 {
     pcm_evaluation    *e = host->evaluation;
@@ -56,14 +56,14 @@ static void report_overlap(pcm_mujoco *host)
                    found->count);
 }
 
-/* Whether a solver other than ours for RK4 makes the steps. */
+/* Whether a solver other than our own for RK4 makes the steps. */
 static bool is_solved(const pcm_mujoco *host)
 {
     return host->evaluation->has_solver && host->evaluation->solver.user != host;
 }
 
-/* The check costs some evaluations: it runs at the first contacts, whenever their number has doubled, and at each
- * power of two of evaluations with contacts. */
+/* Whether the check is due. It costs some evaluations, so it runs at the first contacts, whenever their number has
+ * doubled, and when the number of evaluations with contacts reaches a power of two. */
 static bool is_due(pcm_mujoco *host, size_t contacts)
 {
     const uint64_t pressed = ++host->evaluation->pressed;

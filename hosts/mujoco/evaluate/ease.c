@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ease.c - objects that overlap at the start part slowly: their overlap is subtracted from their depths, all of it
- * at first, less and less until the time is over. */
+/* ease.c - makes objects that overlap at the start separate slowly: their overlap is subtracted from their depths,
+ * fully at first, then less and less until the time is over. */
 #include "evaluation.h"
 
 pcm_status pcm_ease_start(pcm_mujoco *host, double seconds)

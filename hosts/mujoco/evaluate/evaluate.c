@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* evaluate.c - motion into the world and forces out of it, at each forward dynamics that MuJoCo computes. */
+/* evaluate.c - passes motion to the world and forces to MuJoCo, in each forward dynamics that MuJoCo computes. */
 #include "evaluation.h"
 #include <string.h>
 
@@ -18,8 +18,7 @@ static pcm_twist twist_of(const pcm_mujoco *host, const mjData *data, int body, 
     return twist;
 }
 
-/* The pose of an object in the axes of its file: MuJoCo moves meshes to their centre and turns them to their
- * principal axes. */
+/* The pose of an object in the axes of its file: MuJoCo centres meshes and turns them to their principal axes. */
 static pcm_pose pose_of(const mjModel *model, const mjData *data, const pcm_served *object)
 {
     const bool    is_geom = object->geom >= 0;
@@ -130,12 +129,12 @@ static void report_touches(pcm_mujoco *host, double time)
 
 /* ---- Forces out ------------------------------------------------------------------------------------------------ */
 
-/* Whether forces go into xfrc_applied. */
+/* Whether forces are added to xfrc_applied. */
 static bool are_sensed(const pcm_mujoco *host) { return host->in_own_call && host->evaluation->senses; }
 
-/* During our own calls forces go into xfrc_applied if sensors must feel them, and are taken out at the end. If a
- * body's row is as we left it, it is the user's value plus our share; otherwise the user has written it since, and
- * it stays. */
+/* During our own calls forces are added to xfrc_applied if sensors must feel them, and removed at the end. A body's row
+ * that is as we left it is the user's value plus our share; otherwise the user has written it since, and it is left
+ * unchanged. */
 void pcm_forces_withdraw(pcm_mujoco *host, mjData *data)
 {
     pcm_evaluation *e = host->evaluation;
@@ -159,7 +158,7 @@ static void add_to_row(const mjModel *model, int body, const double *origin, con
     mju_addTo3(row + 3, torque);
 }
 
-/* As mj_applyFT, but only for the joints that move the body: MuJoCo's fills a whole Jacobian. */
+/* As mj_applyFT, but only for the joints that move the body: MuJoCo's function fills a whole Jacobian. */
 static void add_to_joints(const mjModel *model, int body, const double *origin, const pcm_wrench *wrench, mjData *data)
 {
     double arm[3], torque[3];
@@ -175,7 +174,7 @@ static void add_to_joints(const mjModel *model, int body, const double *origin, 
     }
 }
 
-/* cfrc_ext has torques first, about the centre of mass of the tree. */
+/* Adds to cfrc_ext, which has the torque first, about the centre of mass of the tree. */
 static void add_to_outer(const mjModel *model, int body, const double *origin, const pcm_wrench *wrench, mjData *data)
 {
     double *row = data->cfrc_ext + 6 * body, arm[3], torque[3];
@@ -221,7 +220,7 @@ void pcm_forces_apply(pcm_mujoco *host, mjData *data)
     pcm_host_unlock(host);
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 void pcm_forces_add_outer(pcm_mujoco *host, mjData *data) { add_wrenches(host, data, add_to_outer); }
 
 /* ---- One evaluation -------------------------------------------------------------------------------------------- */

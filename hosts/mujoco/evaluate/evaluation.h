@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* evaluation.h - motion into the world and forces out of it, and the steps that integrate contact states. */
+/* evaluation.h - passing motion to the world and forces to MuJoCo, and the steps that integrate contact states. */
 #ifndef PCM_MUJOCO_EVALUATION_H
 #define PCM_MUJOCO_EVALUATION_H
 
 #include "detection.h"
 #include <pcm/jacobian.h>
 
-/* A live contact whose states go through the stages of RK4. */
+/* A live contact whose states are integrated by the stages of RK4. */
 typedef struct pcm_staged {
     pcm_contact contact;
-    size_t      offset, count; /* of its states among the values */
+    size_t      offset, count; /* range of its states among the values */
 } pcm_staged;
 
 /* A state value of a step of RK4. */
 typedef struct pcm_staged_value {
-    double start, rate, sum; /* at the step's start; of the last stage; of all, weighted */
+    double start, rate, sum; /* value at the step's start; rate of the last stage; weighted sum of all rates */
 } pcm_staged_value;
 
 typedef struct pcm_stages {
@@ -38,46 +38,46 @@ typedef struct pcm_column {
     double moves[2][3];
 } pcm_column;
 
-/* The matrix block of two bodies that touch, or of a body and the fixed world. */
+/* The matrix block of two bodies in contact, or of a body and the fixed world. */
 typedef struct pcm_meeting {
-    int      last[2];       /* joints of the base and of the follower; -1: none */
-    size_t   dofs, entries; /* offsets of its joints, and of its symmetric square of entries */
-    size_t   count[2];      /* the base's joints, then the follower's, each from the last joint on */
+    int      last[2];       /* last joint of the base and of the follower; -1: none */
+    size_t   dofs, entries; /* offsets of its joints, and of its square block of entries, which is symmetric */
+    size_t   count[2];      /* number of the base's joints and of the follower's, each listed from the last joint on */
     bool     simple[2];     /* MuJoCo treats the side's joints as independent */
-    bool     split;         /* MuJoCo's matrix has no room for all of it */
+    bool     split;         /* MuJoCo's matrix has no room for the whole block */
     uint32_t next;          /* 1 + the next one with the same later joint */
 } pcm_meeting;
 
 enum {
     PCM_IMPLICIT_RUN = 32,                     /* contacts whose matrices are computed together */
-    PCM_IMPLICIT_BLOCK = 6,                    /* joints of one body at most */
-    PCM_IMPLICIT_WORK = 6 + PCM_IMPLICIT_BLOCK /* vectors of nv, and a row of a block per joint */
+    PCM_IMPLICIT_BLOCK = 6,                    /* the most joints of one body */
+    PCM_IMPLICIT_WORK = 6 + PCM_IMPLICIT_BLOCK /* vectors of nv numbers, and a row of a block for each joint */
 };
 
 typedef struct pcm_implicit {
-    bool                  on, acts, splits; /* some contact resists; some meeting is split */
+    bool                  on, acts, splits; /* some contact has stiffness or damping; some meeting is split */
     pcm_matrices         *matrices;
-    pcm_contact_matrices *found;   /* of a run */
-    pcm_column           *columns; /* of a contact; nv for each side */
+    pcm_contact_matrices *found;   /* for one run of contacts */
+    pcm_column           *columns; /* for one contact; nv for each side */
     pcm_meeting          *meetings;
     uint32_t             *meeting_of; /* per joint: 1 + the first meeting whose later joint it is */
     int                  *dofs;
-    double               *entries;        /* of all contacts; after M has its part, of what it has no room for */
-    double               *inertia, *work; /* saved: MuJoCo's own matrix and its factors; PCM_IMPLICIT_WORK nv */
-    double               *impulses;       /* 3 per joint, of a contact along its axes */
-    size_t                nv, n_inertia, n_meetings, n_dofs, n_entries, meeting_capacity, dof_capacity, entry_capacity;
+    double               *entries; /* sums over all contacts; once M has its part, the part that M has no room for */
+    double *inertia, *work;        /* MuJoCo's own matrix and factors, saved; PCM_IMPLICIT_WORK times nv numbers */
+    double *impulses;              /* 3 per joint, for one contact along its axes */
+    size_t  nv, n_inertia, n_meetings, n_dofs, n_entries, meeting_capacity, dof_capacity, entry_capacity;
 } pcm_implicit;
 
-/* How a joint moves the follower's point of a contact relative to the base's, along the world's axes. */
+/* A joint's effect on the velocity of the follower's contact point relative to the base's, along the world's axes. */
 typedef struct pcm_moved {
     int    dof;
     double by[3];
 } pcm_moved;
 
-/* A contact, for the largest stable step. */
+/* A contact with stiffness and damping, for the largest stable step. */
 typedef struct pcm_resisting {
     double          stiffness[9], damping[9]; /* symmetric parts of the translational blocks */
-    size_t          first, count;             /* of its moves */
+    size_t          first, count;             /* range of its joints' effects */
     const char     *a, *b;
     const pcm_type *type;
 } pcm_resisting;
@@ -90,24 +90,24 @@ typedef struct pcm_stable {
     size_t         n_contacts, n_moves, contact_capacity, move_capacity, work_capacity;
 } pcm_stable;
 
-/* The largest overlap at the start, by the force that pushes it apart, in weights. */
+/* The largest overlap at the start, measured by the force that pushes the objects apart, in weights. */
 typedef struct pcm_overlap {
-    double      start, weights, depth; /* s: NaN: not begun; m */
-    size_t      count;                 /* of such contacts */
-    const char *a, *b;                 /* objects of the world */
+    double      start, weights, depth; /* s, NaN: not begun; force over weight; m */
+    size_t      count;                 /* number of such contacts */
+    const char *a, *b;                 /* names of the objects in the world */
 } pcm_overlap;
 
 typedef struct pcm_evaluation {
-    bool              placed;  /* fixed objects have been moved to their places */
-    double            pending; /* s: the step that seen and kept belong to, not yet committed; 0: none */
+    bool              placed;  /* fixed objects have been placed */
+    double            pending; /* s: the step of seen and kept that is not committed yet; 0: none */
     pcm_mujoco_input *input;   /* NULL: none is set */
     void             *input_user;
 
     double *user_force; /* nbody by 6: xfrc_applied without our share */
-    double *applied;    /* nbody by 6: with it, as we left it */
+    double *applied;    /* nbody by 6: xfrc_applied with our share, as we left it */
     bool   *has_share;  /* nbody */
-    bool    has_shares; /* some body has */
-    bool    senses;     /* the model has sensors of forces in bodies: ours go into xfrc_applied */
+    bool    has_shares; /* some body has a share */
+    bool    senses;     /* the model has sensors of forces in bodies: our forces are added to xfrc_applied */
 
     pcm_mujoco_solver solver;
     bool              has_solver;
@@ -115,48 +115,50 @@ typedef struct pcm_evaluation {
     pcm_implicit      implicit;
     pcm_stable        stable;
 
-    double *overlaps; /* m, per pair, at the start of easing; NULL: nothing is eased */
+    double *overlaps; /* m, per pair, at the start of easing; NULL: no easing */
     double  ease_start, ease_time;
 
     pcm_overlap overlap;
-    bool        overlap_reported, explicit_reported, step_reported; /* or there is nothing more to report */
-    uint64_t    pressed;                                            /* evaluations with contacts */
-    size_t      most;                                               /* contacts when the step was last checked */
+    bool        overlap_reported, explicit_reported, step_reported; /* reported, or there is nothing more to report */
+    uint64_t    pressed;                                            /* number of evaluations with contacts */
+    size_t      most; /* number of contacts when the step was last checked */
 } pcm_evaluation;
 
-/* Whether an update with this status computed forces: contacts that it rejects then have none. */
+/* Whether an update with this status computed forces: contacts that it rejects have none then. */
 static inline bool pcm_leaves_forces(pcm_status status)
 {
     return status == PCM_OK || status == PCM_BAD_MOTION || status == PCM_BAD_INPUT;
 }
 
 /* evaluate.c */
-pcm_status pcm_evaluate_reserve(pcm_mujoco *host); /* of an attachment */
+pcm_status pcm_evaluate_reserve(pcm_mujoco *host); /* for an attachment */
 void       pcm_evaluate_free(pcm_mujoco *host);
-/* Motion, touches and update at data's positions and velocities; no forces are applied. */
+/* Passes motion and contact points at data's positions and velocities to the world, and updates it; applies no
+ * forces. */
 pcm_status pcm_evaluate_all(pcm_mujoco *host, mjData *data);
-/* The same with the motion that the world has already, and the contact points in seen, copied from another world;
- * under the lock. */
+/* The same with the motion that the world already has, and with the contact points in seen, copied from another world.
+ * Called under the lock. */
 pcm_status pcm_evaluate_again(pcm_mujoco *host, double time, double step);
 void       pcm_forces_apply(pcm_mujoco *host, mjData *data);
-void       pcm_forces_share(pcm_mujoco *host, mjData *data);     /* our forces into xfrc_applied, and */
-void       pcm_forces_withdraw(pcm_mujoco *host, mjData *data);  /* out again */
-void       pcm_forces_add_outer(pcm_mujoco *host, mjData *data); /* to cfrc_ext */
+void       pcm_forces_share(pcm_mujoco *host, mjData *data);     /* adds our forces to xfrc_applied */
+void       pcm_forces_withdraw(pcm_mujoco *host, mjData *data);  /* removes them again */
+void       pcm_forces_add_outer(pcm_mujoco *host, mjData *data); /* adds them to cfrc_ext */
 
 /* rk4.c: the four stages of RK4 for continuous contact states, alongside MuJoCo's own. */
 enum { PCM_STAGES = 4 };
 pcm_mujoco_solver pcm_stages_solver(pcm_mujoco *host);
-pcm_status        pcm_stages_evaluate(pcm_mujoco *host, mjData *data); /* in the user's own loop */
-void              pcm_stages_move(pcm_mujoco *host);                   /* bodies, to where the step ends */
+pcm_status        pcm_stages_evaluate(pcm_mujoco *host, mjData *data); /* for the user's own loop */
+void              pcm_stages_move(pcm_mujoco *host);                   /* moves bodies to the end of the step */
 pcm_status        pcm_stages_finish(pcm_mujoco *host, mjData *data);   /* evaluates there, for the commit */
 void              pcm_stages_free(pcm_mujoco *host);
 
 /* ease.c */
-pcm_status pcm_ease_start(pcm_mujoco *host, double seconds); /* with the overlaps of the last evaluation */
-void       pcm_ease_depths(pcm_mujoco *host, double time);   /* of the points in seen, during easing */
+pcm_status pcm_ease_start(pcm_mujoco *host, double seconds); /* from the overlaps of the last evaluation */
+void       pcm_ease_depths(pcm_mujoco *host, double time);   /* for the points in seen, during easing */
 void       pcm_ease_free(pcm_mujoco *host);
 
-/* implicit.c: mj_step1 and mj_step2; between them the stiffness and damping of contacts are added to the inertia. */
+/* implicit.c: runs mj_step1 and mj_step2, and between them adds the stiffness and damping of contacts to the
+ * inertia. */
 void pcm_implicit_step(pcm_mujoco *host);
 void pcm_implicit_free(pcm_mujoco *host);
 
@@ -166,7 +168,7 @@ void pcm_rest_push(pcm_mujoco *host);
 /* stable.c */
 void pcm_stable_free(pcm_mujoco *host);
 
-/* advice.c: warnings that are given once: after an evaluation; and before mj_step makes an explicit step after
+/* advice.c: warnings that are given once: after an evaluation, and before mj_step makes an explicit step after
  * pcm_mujoco_implicit. */
 void pcm_advise(pcm_mujoco *host, double time);
 void pcm_advise_of_loop(pcm_mujoco *host);

@@ -33,7 +33,7 @@ static pcm_answer answer_of(const double matrix[36], const double frame[9], int 
     return (pcm_answer){in_frame[0][0], 0.5 * (in_frame[0][1] + in_frame[1][0]), in_frame[1][1], in_frame[2][2]};
 }
 
-/* The distance of its principal values in the tangent plane from their mean. */
+/* Half of the difference of its principal values in the tangent plane. */
 static double radius_of(const pcm_answer *a)
 {
     const double half = 0.5 * (a->xx - a->yy);
@@ -82,7 +82,8 @@ static int last_dof(const mjModel *model, int body)
     return body > 0 ? model->body_dofadr[body] + model->body_dofnum[body] - 1 : -1;
 }
 
-/* A joint that moves both sides alike does not move the contact. A joint has a higher index than its ancestors. */
+/* The last joint that moves both sides equally: it and its ancestors do not move the contact. A joint has a higher
+ * index than its ancestors. */
 static int common_dof(const mjModel *model, int a, int b)
 {
     while (a != b)
@@ -93,8 +94,8 @@ static int common_dof(const mjModel *model, int a, int b)
     return a;
 }
 
-/* How the side's joints move its point, in the contact's frame; rotation only if it matters. Returns the number of
- * joints. */
+/* Fills in how the side's joints move its contact point, in the contact's frame; rotation only if it matters. Returns
+ * the number of joints. */
 static size_t fill_columns(const pcm_mujoco *host, const pcm_contact_matrices *contact, int side, int last, int common,
                            bool turns, pcm_column *columns)
 {
@@ -151,7 +152,7 @@ static pcm_status new_meeting(pcm_mujoco *host, const pcm_column *columns, pcm_m
     return PCM_OK;
 }
 
-/* The meeting of the two sides of a contact; the columns are those of its joints. NULL: no memory. */
+/* The meeting for the two sides of a contact; the columns belong to its joints. NULL: no memory. */
 static pcm_meeting *find_meeting(pcm_mujoco *host, const pcm_column *columns, pcm_meeting wanted)
 {
     pcm_implicit *implicit = &host->evaluation->implicit;
@@ -189,7 +190,7 @@ static void add_resistance(const pcm_answer *a, int kind, const pcm_column *colu
     }
 }
 
-/* Only entries below the diagonal are summed. */
+/* Fills in the entries above the diagonal; only those below it are summed. */
 static void mirror(size_t count, double *entries)
 {
     for (size_t i = 0; i < count; i++)
@@ -199,10 +200,10 @@ static void mirror(size_t count, double *entries)
 
 /* ---- All contacts of a step ------------------------------------------------------------------------------------ */
 
-/* x / (1 + x): near 0 if a step resolves the motion, 1 if it is stiff. */
+/* x / (1 + x): near 0 if a step resolves the motion, near 1 if the motion is stiff. */
 static double counted(double x) { return isfinite(x) ? x / (1 + x) : 1; }
 
-/* Eliminates a joint from the three impulses: adds its yield, and passes the rest to its ancestors. */
+/* Eliminates a joint from the three impulses: adds its part of the compliance, and passes the rest to its ancestors. */
 static void take_joint(pcm_mujoco *host, int dof, double *impulses, double yields[3])
 {
     const mjModel *model = host->model;
@@ -219,7 +220,7 @@ static void take_joint(pcm_mujoco *host, int dof, double *impulses, double yield
     memset(own, 0, 3 * sizeof *own);
 }
 
-/* The compliance of the contact along x, y and n of its frame, 1 / kg: J inverse(M) J'. With M = L' D L only the
+/* The compliance of the contact along x, y and n of its frame, 1/kg: J inverse(M) J'. With M = L' D L only the
  * contact's joints and their ancestors contribute. The impulses are 0 before and after. */
 static void find_yields(pcm_mujoco *host, const pcm_meeting *sides, double yields[3])
 {
@@ -247,8 +248,8 @@ static pcm_answer unfollowed(const double yields[3], pcm_answer stiffness, doubl
     return part;
 }
 
-/* Sliding friction turns with the slip: it resists across the slip and not along it. If one step could turn the slip
- * round, friction resists along the slip as it does across, so that the slip ends. */
+/* The stiffness of sliding friction turns with the slip: it resists across the slip and not along it. If one step could
+ * reverse the slip, friction is made to resist along the slip as it does across, so that the slip ends. */
 static pcm_answer ended_slip(const double yields[3], pcm_answer a)
 {
     const double high = 0.5 * (a.xx + a.yy) + radius_of(&a);
@@ -256,7 +257,7 @@ static pcm_answer ended_slip(const double yields[3], pcm_answer a)
     return sum(scaled(1 - part, (pcm_answer){a.xx, a.xy, a.yy, 0}), (pcm_answer){part * high, 0, part * high, a.nn});
 }
 
-/* How much the contact's force changes during the step: h times stiffness times velocity. */
+/* Adds the change of the contact's force during the step: h times stiffness times velocity. */
 static void add_force(pcm_mujoco *host, const pcm_answer *stiffness, int kind, size_t count, double h)
 {
     const pcm_column *columns = host->evaluation->implicit.columns;
@@ -279,7 +280,7 @@ static bool twists(const double matrix[36])
     return false;
 }
 
-/* kind: 0 rotation, 1 translation. */
+/* kind: 0 for rotation, 1 for translation. */
 static void add_kind(pcm_mujoco *host, const pcm_meeting *sides, const pcm_contact_matrices *contact, int kind,
                      double h, double *entries)
 {
@@ -337,7 +338,7 @@ static pcm_status collect_all(pcm_mujoco *host)
     return status;
 }
 
-/* Under the lock: another thread may copy the contacts. */
+/* Called under the lock: another thread may want to copy the contacts. */
 static pcm_status collect(pcm_mujoco *host)
 {
     pcm_host_lock(host);
@@ -348,8 +349,8 @@ static pcm_status collect(pcm_mujoco *host)
 
 /* ---- In MuJoCo's matrix ---------------------------------------------------------------------------------------- */
 
-/* Moves to M what it has room for: all of each side, or the diagonal if MuJoCo treats the side's joints as
- * independent. */
+/* Moves to M the part that it has room for: all of each side, or only the diagonal if MuJoCo treats the side's joints
+ * as independent. */
 static void move_side(pcm_mujoco *host, const pcm_meeting *meeting, int side)
 {
     const size_t count = meeting->count[0] + meeting->count[1], first = side ? meeting->count[0] : 0;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* rest.c - the part of an implicit step's matrix that MuJoCo's M has no room for (implicit.c).
  *
- * Contacts between two moving branches couple joints that M does not couple, and for a free body whose joints MuJoCo
- * treats as independent M has only the diagonal. The whole system is solved by conjugate gradients; MuJoCo then gets
- * the remaining part as a force. The preconditioner is MuJoCo's factors of M, and for those free bodies a factored
- * block of their six joints, which is the exact solution for bodies on fixed ground. */
+ * Contacts between two moving branches couple joints that M does not couple; and for a free body whose joints MuJoCo
+ * treats as independent, M has only the diagonal. The whole system is solved by conjugate gradients; MuJoCo then gets
+ * the remaining part as a force. The preconditioner consists of MuJoCo's factors of M and, for those free bodies, a
+ * factored block of their six joints, which is the exact solution for bodies on fixed ground. */
 #include "evaluation.h"
 #include <string.h>
 
 /* ---- The rest -------------------------------------------------------------------------------------------------- */
 
-/* The block is symmetric: entries on both sides of the diagonal are read once. */
+/* The block is symmetric: each entry below the diagonal is used for both sides of it. */
 static void add_rest_of(const pcm_implicit *implicit, const pcm_meeting *meeting, const double *joints, double *forces)
 {
     const size_t  count = meeting->count[0] + meeting->count[1];
@@ -63,7 +63,7 @@ static void fill_blocks(pcm_mujoco *host, double *blocks)
                 fill_block(host, &implicit->meetings[i], side, blocks);
 }
 
-/* Factors a block of n as L D L' in its lower triangle, with 1 / D on the diagonal; the diagonal comes from M. */
+/* Factors an n by n block as L D L' in its lower triangle, with 1 / D on the diagonal; the diagonal comes from M. */
 static void factor_block(pcm_mujoco *host, int first, int n, double *block)
 {
     for (int i = 0; i < n; i++)
@@ -127,7 +127,7 @@ static void precondition(const pcm_mujoco *host, const double *blocks, double *s
 static void solve(pcm_mujoco *host, const double *blocks, double *acceleration)
 {
     enum { ITERATIONS = 200 };
-    const double   enough = 1e-16; /* of the square of the residual's norm */
+    const double   enough = 1e-16; /* relative to the square of the residual's norm */
     const mjModel *model = host->model;
     mjData        *data = host->data;
     const int      nv = (int)model->nv;

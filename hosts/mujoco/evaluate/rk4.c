@@ -46,7 +46,7 @@ static void add_rates(pcm_stages *stages, const pcm_staged *staged, uint32_t sta
     }
 }
 
-/* Lists the contacts with states at the start of the step, for all four stages, with the rates of the first. */
+/* Lists the contacts with states at the start of the step, for all four stages, with their rates in the first stage. */
 static pcm_status collect(pcm_mujoco *host)
 {
     pcm_stages  *stages = &host->evaluation->stages;
@@ -72,7 +72,7 @@ static pcm_status collect(pcm_mujoco *host)
     return PCM_OK;
 }
 
-/* Tries the states after a step from the start, with the last stage's rates or the weighted sum. */
+/* Tries the states at this fraction of the step after its start, with the last stage's rates or the weighted sum. */
 static pcm_status try_states(pcm_mujoco *host, bool weighted, double factor)
 {
     pcm_stages *stages = &host->evaluation->stages;
@@ -131,7 +131,7 @@ static pcm_status before_history(void *user)
     return PCM_OK;
 }
 
-/* The values of history columns after the step become their start values, so that they reach the end unchanged. */
+/* Makes the values of history columns after the step their start values, so that they remain unchanged to its end. */
 static pcm_status after_history(void *user)
 {
     pcm_mujoco *host = user;
@@ -174,7 +174,7 @@ static pcm_status update_with(pcm_mujoco *host, mjData *data, const pcm_mujoco_s
     return status;
 }
 
-/* mj_step2 alone makes an Euler step with any integrator: with the first stage's rates. */
+/* mj_step2 alone makes an Euler step with any integrator, so the states step with the first stage's rates. */
 static void take_first_stage(pcm_stages *stages)
 {
     for (size_t i = 0; i < stages->n_values; i++)

@@ -20,7 +20,7 @@ void pcm_stable_free(pcm_mujoco *host)
 
 /* ---- Contacts in joint space ----------------------------------------------------------------------------------- */
 
-/* The part of the last step during which the contact has touched. At the start of a contact, a damper that depends
+/* The fraction of the last step during which the contact has touched. At the start of a contact, a damper that depends
  * on the depth looks like an infinitely stiff spring. */
 static double touching_since(const pcm_contact_info *info, double step)
 {
@@ -38,7 +38,8 @@ static void take_blocks(pcm_resisting *contact, const pcm_contact_matrices *m, d
         }
 }
 
-/* How joints move the follower's point relative to the base's; joints that do not move it are left out. */
+/* Fills in how joints move the follower's contact point relative to the base's; joints that do not move it are left
+ * out. */
 static bool take_moves(pcm_mujoco *host, mjData *data, const pcm_contact_info *info, pcm_resisting *contact)
 {
     pcm_stable  *s = &host->evaluation->stable;
@@ -88,7 +89,7 @@ static pcm_status take_contacts(pcm_mujoco *host, mjData *data)
 
 /* ---- Eigenvalues ----------------------------------------------------------------------------------------------- */
 
-/* The joint forces of all contacts for joint velocities, and the contact that does most of the work. */
+/* The joint forces of all contacts for given joint velocities, and the contact that does most of the work. */
 static void apply(const pcm_stable *s, bool damping, const double *vector, double *image, size_t *leading)
 {
     double most = 0;
@@ -109,13 +110,13 @@ static void apply(const pcm_stable *s, bool damping, const double *vector, doubl
     }
 }
 
-/* The largest eigenvalue of M^-1 K, or of M^-1 C, by power iteration, and the contact with the largest part in it. */
+/* The largest eigenvalue of M^-1 K, or of M^-1 C, by power iteration, and the contact that contributes most to it. */
 static double largest(pcm_mujoco *host, mjData *data, bool damping, size_t *leading)
 {
     const int nv = (int)host->model->nv;
     double   *vector = host->evaluation->stable.work, *image = vector + nv, value = 0;
     for (int i = 0; i < nv; i++)
-        vector[i] = 1 + 0.3 * (i % 7); /* not orthogonal to an eigenvector of a symmetric body */
+        vector[i] = 1 + 0.3 * (i % 7); /* so that the vector is not orthogonal to an eigenvector of a symmetric body */
     for (int k = 0; k < ITERATIONS; k++) {
         mju_normalize(vector, nv);
         mju_zero(image, nv);
@@ -128,8 +129,8 @@ static double largest(pcm_mujoco *host, mjData *data, bool damping, size_t *lead
     return value;
 }
 
-/* Semi-implicit Euler is stable while h^2 k + 2 h c <= 4; for RK4 the bound is 1.39 times that, with springs and
- * dampers alike. */
+/* Semi-implicit Euler is stable while h^2 k + 2 h c <= 4. For RK4 the bound on h is 1.39 times as large, for springs
+ * and dampers alike. */
 static double stable_step(const mjModel *model, double k, double c)
 {
     const double sum = c + sqrt(c * c + 4 * k);

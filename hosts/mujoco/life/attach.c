@@ -22,7 +22,7 @@ static pcm_status read_scene(pcm_mujoco *host, const pcm_mujoco_def *def)
     return def->check_scene ? pcm_scene_check(host->scene, host->config, false, NULL) : PCM_OK;
 }
 
-/* The state to which a reset returns. */
+/* Saves the state to which a reset returns. */
 static pcm_status keep_birth(pcm_mujoco *host)
 {
     pcm_life *life = host->life;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* checkpoint.c - an attachment as bytes: its contact points, then the world.
  *
- * Words of 64 bits, least significant byte first: the mark, the version, the checksum of what follows it up to the
- * world; the numbers of pairs, of numbered pairs and of points; each pair that has numbered features, with the next
- * number; the contact points of the last commit. */
+ * The format has 64-bit words, the least significant byte first: the mark, the version, the checksum of all that
+ * follows up to the world; the numbers of pairs, of numbered pairs and of points; each pair that has numbered features,
+ * with the next number; the contact points of the last commit. */
 #include "life.h"
 #include <pcm/messages.h>
 #include <string.h>
@@ -104,7 +104,7 @@ pcm_status pcm_checkpoint_write(pcm_mujoco *host, uint8_t *bytes)
 
 typedef struct layout {
     size_t features, points;
-    size_t own; /* bytes before the world's; 0: they are damaged, or not for this scene */
+    size_t own; /* number of bytes before the world's; 0: they are damaged, or belong to another scene */
 } layout;
 
 /* Whether each of count entries begins with the index of a pair. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* copy.c - memory of attachments, and of the worlds of unattached mjData copies. Such a world shares objects and
- * pairs with the attachment to the same model. */
+/* copy.c - the memory of attachments, and of the worlds for unattached copies of mjData. Such a world shares objects
+ * and pairs with the attachment to the same model. */
 #include "life.h"
 
 /* An attachment with its parts in all rooms. */
@@ -40,7 +40,7 @@ pcm_mujoco *pcm_host_new(pcm_context *context, const mjModel *model, mjData *dat
 
 /* ---- Copies ---------------------------------------------------------------------------------------------------- */
 
-/* Registered in the same order, so that the handles are the same. */
+/* Registers the objects in the same order, so that the handles are the same. */
 static pcm_status add_objects(pcm_mujoco *copy)
 {
     for (size_t i = 0; i < copy->detection->n_objects; i++) {
@@ -66,7 +66,7 @@ static void share_served(const pcm_detection *from, pcm_detection *to)
 
 pcm_mujoco *pcm_copy_new(pcm_mujoco *source, const mjData *data)
 {
-    pcm_mujoco *copy = pcm_host_new(source->context, source->model, (mjData *)data); /* only compared */
+    pcm_mujoco *copy = pcm_host_new(source->context, source->model, (mjData *)data); /* the pointer is only compared */
     if (!copy)
         return NULL;
     const size_t pairs = source->detection->n_pairs;
@@ -93,9 +93,9 @@ void pcm_copy_keep(pcm_mujoco *copy, double time)
         pcm_past_keep(copy, &copy->source->life->orphans);
 }
 
-/* ---- The end --------------------------------------------------------------------------------------------------- */
+/* ---- Freeing ----------------------------------------------------------------------------------------------------- */
 
-/* Memory that copies share with their attachment. */
+/* Frees the memory that copies share with their attachment. */
 static void free_shared(pcm_mujoco *host)
 {
     pcm_context *context = host->context;
@@ -130,6 +130,6 @@ void pcm_host_dispose(pcm_mujoco *host)
         free_shared(host);
     pthread_mutex_destroy(&host->lock);
     pthread_mutex_destroy(&host->detection->looking);
-    pcm_world_free(host->world); /* last: it may hold the config, which the sizes above depend on */
+    pcm_world_free(host->world); /* last: it may hold the config, on which the sizes above depend */
     pcm_free(context, host, sizeof(parts));
 }

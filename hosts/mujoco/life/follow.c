@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* follow.c - detects steps, trials and resets in the user's own loop by the clock of the mjData.
  *
- * MuJoCo does not say whether it computes forces for a step or for a trial. The clock does: a step advances it by
- * the timestep after its forces. If the clock is unchanged at the next evaluation, that is another trial. If it has
+ * MuJoCo does not say whether it computes forces for a step or for a trial. The clock does: a step advances it by the
+ * timestep after its forces. If the clock is unchanged at the next evaluation, that is another trial. If it has
  * advanced by a timestep, the last evaluation was a step. Otherwise the state was set, by a reset or from a copy. An
- * evaluation within a larger computation, a stage of RK4 or a finite difference, is a trial whatever the clock:
- * MuJoCo's stack is in use then.
+ * evaluation within a larger computation, such as a stage of RK4 or a finite difference, is a trial whatever the clock
+ * shows; it is recognised by MuJoCo's stack, which is in use then.
  *
- * The clock does not distinguish a copy from data that reached the same time by itself. So each history of contacts
+ * The clock does not distinguish a copy from data that reached the same time independently. So each history of contacts
  * has a name, which is stored in its data as a mark (release.h). mj_copyData copies the mark, and a copy keeps it
- * whatever else is changed in it: data with the mark of another history continues from the contacts of that one.
+ * whatever else is changed in it: data with the mark of another history continues from the contacts of that history.
  * Where states are set without mj_copyData (mj_setState), the mark stays; a copy of the attached data is then
  * recognised by its clock and, where the clock could be its own, by its positions and velocities. */
 #include "life.h"
 #include <pcm/messages.h>
 
-/* MuJoCo resets the state when numbers are not finite, and only warns. */
+/* The number of times that MuJoCo reset the state because numbers were not finite, of which it only warns. */
 int pcm_follow_instabilities(const mjData *data)
 {
     return data->warning[mjWARN_BADQPOS].number + data->warning[mjWARN_BADQVEL].number +
@@ -37,7 +37,7 @@ void pcm_follow_report_lost(pcm_mujoco *host)
 
 /* ---- Commits --------------------------------------------------------------------------------------------------- */
 
-/* Commits the step that the clock shows; MuJoCo may have found the contacts of the next one already. */
+/* Commits the step that the clock shows; MuJoCo may already have found the contacts of the next step. */
 static void commit_step(pcm_mujoco *host, mjData *data, bool solved)
 {
     const pcm_status end = pcm_history_has_stages(host) ? pcm_stages_finish(host, data) : PCM_OK;
@@ -79,7 +79,7 @@ static void note_restart(pcm_mujoco *host, double time)
         set.text);
 }
 
-/* Whether the mark names a copy of the host as it is now or was after its last step. */
+/* Whether the mark names a copy of the host, either as it is now or as it was after its last step. */
 static bool is_as_own(const pcm_mujoco *host, uint64_t mark, double time)
 {
     pcm_mujoco *family = host->source ? host->source : (pcm_mujoco *)host;
@@ -90,7 +90,7 @@ static bool is_as_own(const pcm_mujoco *host, uint64_t mark, double time)
     return mark;
 }
 
-/* Whether the data has the host's own history. Attached data whose mark was cleared has it if the clock agrees. */
+/* Whether the data has the host's own history. For attached data whose mark was cleared, the clock decides. */
 static bool is_own(const pcm_mujoco *host, uint64_t mark)
 {
     return mark == host->life->history || (mark ? mark == host->life->accepts : !host->source);
@@ -107,7 +107,7 @@ static bool is_replaced(const pcm_mujoco *source)
 
 static bool is_in_own_thread(const pcm_mujoco *source) { return pthread_equal(source->life->thread, pthread_self()); }
 
-/* If the attached data was overwritten by a copy of this data, it takes the contacts before they advance. */
+/* If the attached data was overwritten by a copy of this data, passes the contacts to it before they advance. */
 static void hand_on(const pcm_mujoco *copy, uint64_t history)
 {
     pcm_mujoco *source = copy->source;
@@ -116,7 +116,7 @@ static void hand_on(const pcm_mujoco *copy, uint64_t history)
         pcm_follow_arrive(source, source->data);
 }
 
-/* The state was set from outside. */
+/* Starts new contacts, or continues others: the state was set from outside. */
 static void start_over(pcm_mujoco *host, const mjData *data, uint64_t mark)
 {
     pcm_life *life = host->life;
@@ -150,7 +150,7 @@ static void catch_up(pcm_mujoco *host, mjData *data, uint64_t mark)
         return;
     else if (pcm_history_has_stepped(host, time))
         commit_step(host, data, false);
-    else if (time == life->drifted) /* before 2.3 finite differences advance the clock and leave it there */
+    else if (time == life->drifted) /* before 2.3 finite differences advance the clock and do not restore it */
         data->time = nested ? time : life->now;
     else if (!nested || !pcm_history_has_stages(host))
         start_over(host, data, mark);
@@ -211,8 +211,8 @@ void pcm_follow_settle(pcm_mujoco *host)
     }
 }
 
-/* Nothing steps the source meanwhile if this is its thread. A history that was named does not change where the data
- * was overwritten. */
+/* If this is the source's thread, nothing steps the source meanwhile. A history that is named stays the same where the
+ * data was overwritten. */
 void pcm_follow_settle_source(pcm_mujoco *source, bool named)
 {
     if (is_in_own_thread(source) && !(named && is_replaced(source)))

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* fork.c - contacts that one mjData takes over from another of which it is a copy. */
+/* fork.c - takes over contacts from one mjData to another that is a copy of it. */
 #include "life.h"
 #include <pcm/messages.h>
 
 /* ---- Copies ---------------------------------------------------------------------------------------------------- */
 
 typedef struct snapshot {
-    double        time; /* s, that of the contacts; NaN: any */
-    uint64_t      mark; /* names the history, if it is a copy's */
-    const mjData *as;   /* the state must be that of this data; NULL: any */
-    uint64_t      history;
-    uint8_t      *bytes;
-    size_t        size;
-    double before, step; /* s: the time of the bytes, and a step that is to be committed after them; step 0: none */
-    pcm_contact_points points; /* seen in that step, and which of kept they matched */
+    double             time; /* s, the time of the contacts; NaN: any */
+    uint64_t           mark; /* names the history, if it is a copy's */
+    const mjData      *as;   /* the state must be that of this data; NULL: any */
+    uint64_t           history;
+    uint8_t           *bytes;
+    size_t             size;
+    double             before, step; /* s: the time of the bytes, and the step to commit after them; step 0: none */
+    pcm_contact_points points;       /* seen in that step, and the kept points that they matched */
     pcm_status         status;
 } snapshot;
 
-/* Under its lock. */
+/* Called under its lock. */
 static void save(pcm_mujoco *from, snapshot *snap)
 {
     snap->history = from->life->history;
@@ -26,7 +26,7 @@ static void save(pcm_mujoco *from, snapshot *snap)
     snap->status = snap->bytes ? pcm_checkpoint_write(from, snap->bytes) : pcm_host_no_memory(from->context);
 }
 
-/* Under its lock: its last step is not committed yet, and is committed in the copy. */
+/* Saves the last step, which is not committed yet and will be committed in the copy. Called under its lock. */
 static void save_pending(pcm_mujoco *from, snapshot *snap)
 {
     pcm_detection *d = from->detection;
@@ -45,7 +45,7 @@ static void save_pending(pcm_mujoco *from, snapshot *snap)
         memcpy(snap->points.taken, d->kept.taken, d->kept.count * sizeof *snap->points.taken);
 }
 
-/* Under its lock. */
+/* Called under its lock. */
 static bool is_pending(const pcm_mujoco *from, const snapshot *snap)
 {
     return from->evaluation->pending > 0 && snap->time == from->life->next;
@@ -61,7 +61,7 @@ static void save_past(snapshot *snap, pcm_context *context, const pcm_past *past
         memcpy(snap->bytes, past->bytes, snap->size);
 }
 
-/* After a copy was made in another thread, this many steps are kept for others that start late. */
+/* After a copy was made in another thread, snapshots are kept for this many steps, for other copies that start late. */
 enum { KEEPS = 4096 };
 
 static void save_attachment(pcm_mujoco *from, snapshot *snap)
@@ -95,9 +95,9 @@ static void save_copy(void *user, pcm_mujoco *from, const pcm_past *orphan)
     pcm_host_unlock(from);
 }
 
-/* ---- Taking ---------------------------------------------------------------------------------------------------- */
+/* ---- Taking over contacts ---------------------------------------------------------------------------------------- */
 
-/* The attachment may have advanced since: searches its last steps. */
+/* Searches the snapshots of the attachment's last steps, since it may have advanced meanwhile. */
 static void save_step(pcm_mujoco *from, uint64_t mark, snapshot *snap)
 {
     pcm_host_lock(from);
@@ -107,7 +107,7 @@ static void save_step(pcm_mujoco *from, uint64_t mark, snapshot *snap)
     pcm_host_unlock(from);
 }
 
-/* After the bytes are restored: the step that follows them. */
+/* After the bytes are restored: commits the step that follows them. */
 static pcm_status take_step(pcm_mujoco *host, const snapshot *snap)
 {
     pcm_detection *d = host->detection;
@@ -191,7 +191,8 @@ bool pcm_fork_take(pcm_mujoco *host, uint64_t mark, double time)
     return forked;
 }
 
-/* Copies of this copy have its old mark, and contacts that are taken over get a new one. */
+/* Keeps the contacts that the copy has now: copies of this copy have its old mark, and the contacts that it takes over
+ * get a new mark. */
 static void keep_before(pcm_mujoco *copy, double time)
 {
     pcm_life *life = copy->life;

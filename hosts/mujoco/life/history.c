@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* history.c - names of histories of contacts, and the state of the data that belongs to them. */
+/* history.c - the names of contact histories, and the state of the data that belongs to a history. */
 #include "life.h"
 #include <float.h>
 #include <unistd.h>
 
-/* The name has the process in one half, since data may come from another process. Neither half is 0, so that no mark
- * matches by chance. */
+/* One half of the name identifies the process, since data may come from another process. Neither half is 0, so that no
+ * mark matches by chance. */
 void pcm_history_renew(pcm_mujoco *host)
 {
     pcm_life               *life = host->life;
@@ -19,7 +19,7 @@ void pcm_history_renew(pcm_mujoco *host)
     life->accepts = 0;
 }
 
-/* Under the lock: the attached data's state at the time that its clock shows. */
+/* Saves the attached data's state at its present time. Called under the lock. */
 void pcm_history_remember(pcm_mujoco *host)
 {
     pcm_life *life = host->life;
@@ -30,7 +30,7 @@ void pcm_history_remember(pcm_mujoco *host)
     memcpy(life->stood + host->model->nq, data->qvel, (size_t)host->model->nv * sizeof *life->stood);
 }
 
-/* Equal but for rounding: quaternions are normalised once more, or once less. */
+/* Whether states are equal within rounding: quaternions may be normalised once more or once less. */
 static bool are_same(const double *a, const double *b, int count)
 {
     const double rounding = 8 * DBL_EPSILON;
@@ -48,7 +48,8 @@ bool pcm_history_stands_as(const pcm_mujoco *host, const mjData *data)
            are_same(life->stood + model->nq, data->qvel, (int)model->nv);
 }
 
-/* The positions after a step follow from those before it and the new velocities, as in MuJoCo's integrators. */
+/* Whether the pending step leads to this data: positions after a step follow from those before it and the new
+ * velocities, as in MuJoCo's integrators. */
 bool pcm_history_comes_to(const pcm_mujoco *host, const mjData *data)
 {
     const mjModel *model = host->model;
@@ -69,7 +70,8 @@ bool pcm_history_has_stepped(const pcm_mujoco *host, double time)
     return time == host->life->next && (!pcm_history_has_stages(host) || stage == PCM_STAGES || stage == 1);
 }
 
-/* After a restore the world has its contacts from the next update on; before, they are in kept. */
+/* Whether there are contacts. After a restore the world has them only from the next update on; before that they are in
+ * kept. */
 bool pcm_history_has_contacts(const pcm_mujoco *host)
 {
     const pcm_detection *d = host->detection;

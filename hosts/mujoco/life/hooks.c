@@ -3,7 +3,7 @@
 #include "life.h"
 #include <stdlib.h>
 
-/* Written by the first attachment alone, under the once. */
+/* Written only by the first attachment, inside pthread_once. */
 static pthread_once_t      once = PTHREAD_ONCE_INIT;
 static _Atomic(mjfGeneric) passive_before; /* atomic: other threads may be compiling models */
 static void (*free_before)(void *);
@@ -17,7 +17,7 @@ static void evaluate(pcm_mujoco *host, mjData *data)
         return;
     const bool has_solver = host->evaluation->has_solver, own_loop = !host->in_own_call && !has_solver;
     pcm_forces_withdraw(host, data);
-    if (pcm_sleep_begins(host, data)) { /* the step's forces and states stay as they are */
+    if (pcm_sleep_begins(host, data)) { /* the forces and states of the step stay unchanged */
         pcm_forces_apply(host, data);
         return;
     }
@@ -53,8 +53,8 @@ static void on_passive(const mjModel *model, mjData *data)
 
 /* ---- Collisions ------------------------------------------------------------------------------------------------ */
 
-/* Whether the caller measures a distance (mj_geomDistance, distance sensors): it does not collect into MuJoCo's own
- * memory or, where that is not known, it looks farther than any margin and gap. */
+/* Whether the caller measures a distance (mj_geomDistance, distance sensors). It then does not collect into MuJoCo's
+ * own memory or, in releases where that is not known, it uses a larger distance than any margin and gap. */
 static bool is_measured(const mjModel *model, const mjData *data, const pcm_found *contacts, int geom_a, int geom_b,
                         mjtNum margin)
 {
@@ -63,7 +63,8 @@ static bool is_measured(const mjModel *model, const mjData *data, const pcm_foun
     return margin > pcm_process_widest(model, geom_a, geom_b);
 }
 
-/* Forces should follow collisions. Reports the third time that they do not, unless only positions are computed. */
+/* Watches that forces are computed after collisions. Reports the third time that they are not, unless only positions
+ * are computed. */
 static void watch(pcm_mujoco *host, const mjData *data)
 {
     enum { IN_VAIN = 3 };
@@ -107,17 +108,17 @@ static int on_collision(const mjModel *model, pcm_collision_data *data, pcm_foun
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------- */
 
-/* The world of a copy ends with the copy's data. */
+/* Frees the world of a copy when the copy's data is freed. */
 static void on_free(void *memory)
 {
     pcm_registry_freed(memory);
     if (free_before)
         free_before(memory);
     else
-        free(memory); /* as MuJoCo does without a hook */
+        free(memory); /* as MuJoCo does without this function */
 }
 
-/* ---- Hooking in ------------------------------------------------------------------------------------------------ */
+/* ---- Installing the hooks ---------------------------------------------------------------------------------------- */
 
 static void hook_in(void)
 {
@@ -132,7 +133,7 @@ static void hook_in(void)
     mju_user_free = on_free;
 }
 
-/* mj_resetCallbacks removes ours with all others. */
+/* Installs the hooks again if needed: mj_resetCallbacks removes ours with all others. */
 void pcm_process_hook_in(void)
 {
     pthread_once(&once, hook_in);

@@ -55,7 +55,7 @@ pcm_status pcm_mujoco_forward(pcm_mujoco *host)
     return run_engine(host, forward);
 }
 
-/* MuJoCo runs its stages and calls ours in each; history states are updated at the end of the step alone. */
+/* MuJoCo runs its stages and calls ours in each; history states are updated only at the end of the step. */
 static pcm_status step_stages(pcm_mujoco *host)
 {
     const pcm_mujoco_solver solver = pcm_stages_solver(host);
@@ -75,7 +75,7 @@ pcm_status pcm_mujoco_step(pcm_mujoco *host)
         return PCM_BAD_HOST;
     const bool stages = host->model->opt.integrator == mjINT_RK4;
     if (stages && host->evaluation->implicit
-                      .on) /* RK4 was chosen after pcm_mujoco_implicit: the same error as in the other order */
+                      .on) /* RK4 was chosen after pcm_mujoco_implicit: the same error as for the other order */
         return pcm_mujoco_implicit(host, true);
     pcm_follow_arrive(host, host->data);
     pcm_sense_report_own(host);
@@ -187,7 +187,7 @@ pcm_status pcm_mujoco_checkpoint_restore(pcm_mujoco *host, const void *bytes, si
         return PCM_BAD_ARGUMENT;
     pcm_host_lock(host);
     const pcm_status status = pcm_checkpoint_take(host, bytes, size);
-    host->evaluation->overlap_reported = true; /* a restored scene has no start that could overlap */
+    host->evaluation->overlap_reported = true; /* a restored scene has no start at which objects could overlap */
     pcm_host_unlock(host);
     return status;
 }

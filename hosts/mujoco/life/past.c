@@ -5,7 +5,7 @@
 pcm_status pcm_past_write(pcm_mujoco *from, pcm_past *past)
 {
     const size_t size = pcm_checkpoint_bytes(from);
-    past->history = 0; /* until it is complete */
+    past->history = 0; /* marks it as invalid until it is complete */
     if (!pcm_grow(from->context, &past->bytes, &past->room, size, 1))
         return pcm_host_no_memory(from->context);
     const pcm_status status = pcm_checkpoint_write(from, past->bytes);
@@ -69,7 +69,8 @@ pcm_status pcm_past_commit(pcm_mujoco *host, double time)
     return pcm_past_keep(host, &life->steps);
 }
 
-/* Its data may be gone. Under RK4 a step ends with an evaluation, which needs the data. */
+/* Commits the last step of a copy. Its data may be gone; under RK4 a step ends with an evaluation, which needs the
+ * data. */
 void pcm_past_end_step(pcm_mujoco *copy, double time)
 {
     if (!pcm_history_has_stages(copy) && pcm_history_has_stepped(copy, time))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* registry.c - a table of the attachments and the worlds of copies in this process, by mjData.
+/* registry.c - a table, by mjData, of the attachments and the worlds of copies in this process.
  *
- * MuJoCo's callbacks have no user pointer: they get a model and a data. Each thread caches what it found last, and
+ * MuJoCo's callbacks have no user pointer: they get a model and a data. Each thread caches its last result, and
  * searches again, under the lock, for another data or after the table has changed. */
 #include "life.h"
 #include <pcm/messages.h>
@@ -19,13 +19,13 @@ typedef struct finding {
 } finding;
 
 static pthread_mutex_t  lock = PTHREAD_MUTEX_INITIALIZER;
-static pcm_mujoco      *buckets[BUCKETS]; /* by data */
+static pcm_mujoco      *buckets[BUCKETS]; /* hashed by data */
 static pcm_mujoco      *attachments;      /* the latest first */
 static _Atomic uint64_t changes = 1;
 static _Atomic size_t   n_copies;
 
 static _Thread_local finding           last;
-static _Thread_local const pcm_mujoco *last_attachment; /* the last that this thread found; may be freed */
+static _Thread_local const pcm_mujoco *last_attachment; /* this thread's last result; it may have been freed */
 
 static pcm_mujoco **bucket_of(const mjData *data) { return &buckets[((uintptr_t)data >> 6) * 2654435761U % BUCKETS]; }
 
@@ -57,7 +57,7 @@ static void take_out(pcm_mujoco *host)
 
 /* ---- Finding --------------------------------------------------------------------------------------------------- */
 
-/* The attachment to the model that this thread found last, or else the first one made. */
+/* The attachment to the model that this thread found last; otherwise the first one that was made. */
 static pcm_mujoco *attachment_of(const mjModel *model)
 {
     pcm_mujoco *found = NULL;
@@ -94,7 +94,7 @@ static void drop_copy(pcm_mujoco *copy)
     pcm_host_dispose(copy);
 }
 
-/* The attachment that has the history with this mark, or one of whose copies has it; NULL: none. */
+/* The attachment that has, or one of whose copies has, the history with this mark; NULL: none. */
 static pcm_mujoco *family_of(const mjModel *model, uint64_t mark)
 {
     for (pcm_mujoco *host = attachments; host; host = host->life->next_attached)
@@ -209,7 +209,7 @@ void pcm_registry_freed(const void *memory)
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- Coming and going ------------------------------------------------------------------------------------------ */
+/* ---- Adding and removing ----------------------------------------------------------------------------------------- */
 
 pcm_status pcm_registry_enter(pcm_mujoco *host)
 {
@@ -237,7 +237,7 @@ void pcm_registry_leave(pcm_mujoco *host)
     pcm_mujoco **at = &attachments;
     while (*at && *at != host)
         at = &(*at)->life->next_attached;
-    if (*at) { /* else it was never registered */
+    if (*at) { /* otherwise it was never registered */
         *at = host->life->next_attached;
         take_out(host);
     }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* counted.c - contact sensors of MuJoCo 3, with contacts of laws among MuJoCo's own.
  *
- * MuJoCo computes them from mjData.contact and the forces of its solver, which has no forces of laws. They are
- * computed again here, by MuJoCo's rules, from all contacts of the last evaluation: those of laws in the order of
- * their pairs, then MuJoCo's own in the order of its list. */
+ * MuJoCo computes these sensors from mjData.contact and the forces of its solver, which do not include forces of laws.
+ * They are computed again here, by MuJoCo's rules, from all contacts of the last evaluation: those of laws in the order
+ * of their pairs, then MuJoCo's own in the order of its list. */
 #include "reading.h"
 #include <string.h>
 
 /* ---- All contacts ---------------------------------------------------------------------------------------------- */
 
-/* Room for one more; NULL: no memory. */
+/* Makes room for one more contact; NULL: no memory. */
 static pcm_counted *add(pcm_mujoco *host)
 {
     pcm_reading *r = host->reading;
@@ -94,7 +94,7 @@ static void collect(pcm_mujoco *host)
             add_native(host, i);
 }
 
-/* ---- Those that a sensor is for -------------------------------------------------------------------------------- */
+/* ---- The contacts of a sensor ------------------------------------------------------------------------------------ */
 
 static bool lies_in(const mjModel *model, const mjData *data, int site, const double point[3])
 {
@@ -129,16 +129,17 @@ static bool is_part(const mjModel *model, const pcm_counted *counted, int side, 
         return counted->geom[side] == id;
     case mjOBJ_BODY:
         return body == id;
-    case mjOBJ_XBODY: /* with all its descendants */
+    case mjOBJ_XBODY: /* includes all its descendants */
         while (body > id)
             body = model->body_parentid[body];
         return body == id;
-    default: /* a site, which was tested before, or nothing */
+    default: /* a site, which is tested before, or nothing */
         return true;
     }
 }
 
-/* 1: from the sensor's first object to its second; -1: the other way round; 0: not between them. */
+/* 1: the contact goes from the sensor's first object to its second; -1: the other way round; 0: it is not between
+ * them. */
 static int direction(const pcm_mujoco *host, int sensor, const pcm_counted *counted)
 {
     const mjModel *model = host->model;
@@ -172,7 +173,7 @@ static int match(pcm_mujoco *host, int sensor)
 
 /* ---- Readings -------------------------------------------------------------------------------------------------- */
 
-/* In the order of mjtConDataField. */
+/* The members are in the order of mjtConDataField. */
 typedef struct reading {
     double found, force[3], torque[3], distance, at[3], normal[3], tangent[3];
 } reading;
@@ -183,7 +184,7 @@ static reading reading_of(const pcm_counted *counted, int matches)
     const double sign = counted->direction;
     mju_copy3(r.force, counted->wrench);
     mju_copy3(r.torque, counted->wrench + 3);
-    r.force[2] *= sign; /* the frame is turned round its third axis, and the force is that on the other side */
+    r.force[2] *= sign; /* the frame is turned about its third axis, and the force becomes that on the other side */
     r.torque[2] *= sign;
     mju_copy3(r.at, counted->at);
     mju_scl3(r.normal, counted->frame, sign);

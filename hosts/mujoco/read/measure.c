@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* measure.c - measurements of every served pair, in contact and apart. */
+/* measure.c - measurements of every served pair, whether it touches or not. */
 #include "reading.h"
 #include <string.h>
 
@@ -12,12 +12,12 @@ static pcm_sensing apart(double separation)
     return s;
 }
 
-/* ---- How far apart --------------------------------------------------------------------------------------------- */
+/* ---- Separations ------------------------------------------------------------------------------------------------- */
 
 #ifdef PCM_MUJOCO_GEOMETRY
 #include <pcm/geometry.h>
 
-/* The shape of an object, made again when the geom's size or heights have changed. */
+/* The shape of an object; it is made again if the geom's size or heights have changed. */
 static const pcm_geometry *shape_now(pcm_mujoco *host, uint32_t object)
 {
     const pcm_served *served = &host->detection->objects[object];
@@ -49,7 +49,7 @@ static double separation_of(pcm_mujoco *host, const pcm_served_pair *pair)
     return a && b && pcm_geometry_separate(a, &pose_a, b, &pose_b, &s) == PCM_OK ? s.distance : INFINITY;
 }
 
-/* For a point of the pair's cloud. */
+/* The separation of a point of the pair's cloud. */
 static double separation_at(pcm_mujoco *host, const pcm_served_pair *pair, size_t point)
 {
     const pcm_geometry *a = shape_in(host, pair, pair->a), *b = shape_in(host, pair, pair->b);
@@ -103,7 +103,7 @@ void pcm_measure_free(pcm_mujoco *host) { (void)host; }
 
 /* ---- Pairs ----------------------------------------------------------------------------------------------------- */
 
-/* The sum of the contacts of a pair that act. */
+/* The sum over the contacts of a pair that act. */
 typedef struct sum {
     pcm_sensing deepest;
     double      normal, friction[3];
@@ -131,7 +131,7 @@ static uint32_t object_of(const pcm_mujoco *host, pcm_object handle)
     return (uint32_t)(host->detection->by_handle[handle.index] - host->detection->objects);
 }
 
-/* Adds a contact if it touches, or acts across a gap. */
+/* Adds a contact if it touches or acts across a gap. */
 static void add_contact(sum *of, const pcm_contact_info *info, const pcm_sensing *one)
 {
     if (!one->contact && one->normal_load == 0 && one->friction_force == 0)
@@ -173,7 +173,7 @@ static pcm_sensing measure(pcm_mujoco *host, size_t pair, const sum *of)
     s.normal_force = fabs(of->normal);
     s.friction_force = mju_norm3(of->friction);
     if (!s.contact)
-        s.separation = fmin(s.separation, separation); /* other parts may be nearer than the contact that acts */
+        s.separation = fmin(s.separation, separation); /* other parts may be closer than the contact that acts */
     return s;
 }
 

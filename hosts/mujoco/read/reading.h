@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* reading.h - what users read of contacts: sensors, measurements, forces, pictures. */
+/* reading.h - data of contacts that users read: sensors, measurements, forces, pictures. */
 #ifndef PCM_MUJOCO_READING_H
 #define PCM_MUJOCO_READING_H
 
@@ -9,25 +9,25 @@
 typedef struct pcm_counted {
     int    geom[2], body[2]; /* -1: none */
     double distance, at[3];
-    double frame[9];  /* rows normal, from the first to the second, and two tangents */
-    double wrench[6]; /* on the second in the frame: force, torque */
-    int    direction; /* for the current sensor: 1 from its first object to its second, -1 back, 0 neither */
+    double frame[9];  /* rows: the normal, from the first to the second, and two tangents */
+    double wrench[6]; /* on the second body, in the frame: force, torque */
+    int    direction; /* for the current sensor: 1 from its first object to its second, -1 the other way, 0 neither */
 } pcm_counted;
 
-/* The shape that an object is measured by. */
+/* The shape used to measure an object. */
 typedef struct pcm_measured {
     bool                 made;
-    struct pcm_geometry *shape;   /* NULL: it has none */
-    double               size[3]; /* m, of the geom when it was made */
-    pcm_heights          heights; /* of a height field, then */
+    struct pcm_geometry *shape;   /* NULL: the object has none */
+    double               size[3]; /* m, size of the geom when the shape was made */
+    pcm_heights          heights; /* for a height field: its heights at that time */
 } pcm_measured;
 
 typedef struct pcm_reading {
     bool   touches;          /* the model has touch sensors, */
     bool   counts;           /* contact sensors */
-    bool   reported_sensors; /* that they and inner forces lack laws' forces in loops of mj_step */
-    bool   inner;            /* MuJoCo calls mj_rnePostConstraint in each step, for some sensor */
-    double felt, felt_time;  /* the norm of cfrc_ext as our last step left it, and when; NaN: unknown */
+    bool   reported_sensors; /* reported that these and inner forces lack the forces of laws in loops of mj_step */
+    bool   inner;            /* MuJoCo calls mj_rnePostConstraint in each step, because some sensor needs it */
+    double felt, felt_time;  /* the norm of cfrc_ext after our last step, and the time of that step; NaN: unknown */
 
     pcm_counted *counted; /* for contact sensors */
     size_t       n_counted, counted_capacity;
@@ -37,20 +37,21 @@ typedef struct pcm_reading {
 } pcm_reading;
 
 /* sense.c */
-void pcm_sense_find(pcm_mujoco *host);   /* the model's sensors; warns of those that are not served */
-void pcm_sense_all(pcm_mujoco *host);    /* touch and contact sensors, from all contacts */
-void pcm_sense_report(pcm_mujoco *host); /* after a step of the user's loop: reports once which sensors lack forces */
+void pcm_sense_find(pcm_mujoco *host); /* finds the model's sensors; warns of those that are not supported */
+void pcm_sense_all(pcm_mujoco *host);  /* computes touch and contact sensors from all contacts */
+void pcm_sense_report(
+    pcm_mujoco *host); /* after a step of the user's loop: reports once which sensors lack forces of laws */
 void pcm_sense_report_own(pcm_mujoco *host); /* before a step of ours: the same, if the user has called
                                                 mj_rnePostConstraint since the last one */
-bool pcm_sense_adds(const pcm_mujoco *host); /* whether a step of ours must add laws' forces to cfrc_ext */
-void pcm_sense_keep_own(pcm_mujoco *host);   /* after a step of ours: notes cfrc_ext, to recognise the user's call */
+bool pcm_sense_adds(const pcm_mujoco *host); /* whether a step of ours must add forces of laws to cfrc_ext */
+void pcm_sense_keep_own(pcm_mujoco *host);   /* after a step of ours: saves cfrc_ext, to detect a call by the user */
 
 /* counted.c: contact sensors of the attached data, from all contacts of the last evaluation. */
 void pcm_count_contacts(pcm_mujoco *host);
 void pcm_count_free(pcm_mujoco *host);
 
 /* measure.c */
-pcm_status pcm_measure_reserve(pcm_mujoco *host); /* of an attachment */
+pcm_status pcm_measure_reserve(pcm_mujoco *host); /* for an attachment */
 void       pcm_measure_free(pcm_mujoco *host);
 
 #endif

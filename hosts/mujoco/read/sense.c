@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* sense.c - MuJoCo's sensors of contact forces, with the forces of laws.
  *
- * Touch sensors sum the contacts in MuJoCo's solver, and cfrc_ext those and xfrc_applied: forces of laws are in
- * neither. Both are computed again here, from all contacts of the last evaluation, and so are contact sensors
+ * Touch sensors sum the contacts in MuJoCo's solver, and cfrc_ext sums these and xfrc_applied; neither includes forces
+ * of laws. Both are computed again here, from all contacts of the last evaluation, and so are contact sensors
  * (counted.c). */
 #include "reading.h"
 #include <pcm/messages.h>
@@ -18,7 +18,8 @@ typedef struct touch_zone {
     double         sum; /* N */
 } touch_zone;
 
-/* MuJoCo's rule: a contact counts if the ray from its point, out of the sensor's body, meets the site's shape. */
+/* MuJoCo's rule: a contact counts if the ray that starts at its point and leads out of the sensor's body meets the
+ * site's shape. */
 static void add_contact(touch_zone *zone, const double point[3], const double normal[3], int body_a, int body_b,
                         double force)
 {
@@ -80,7 +81,7 @@ void pcm_sense_all(pcm_mujoco *host)
     pcm_host_unlock(host);
 }
 
-/* ---- Sensors that are not served ------------------------------------------------------------------------------- */
+/* ---- Sensors that are not supported ------------------------------------------------------------------------------ */
 
 /* The element's name, or its number if it has none. */
 typedef struct label {
@@ -131,7 +132,7 @@ static int geoms_of(const mjModel *model, int type, int id, int *count)
     return type == mjOBJ_BODY ? model->body_geomadr[id] : id;
 }
 
-/* Whether a distance sensor would get contacts of laws in place of distances (hooks.c). */
+/* Whether a distance sensor would get contacts of laws instead of distances (hooks.c). */
 static bool looks_near(const pcm_mujoco *host, int sensor)
 {
     const mjModel *model = host->model;
@@ -180,7 +181,8 @@ void pcm_sense_find(pcm_mujoco *host)
     }
 }
 
-/* Writes the names of all sensors that measure forces. Returns their length in bytes, even if there is less room. */
+/* Writes the names of all sensors that measure forces. Returns their length in bytes, even if there is less room than
+ * that. */
 static size_t list_names(const mjModel *model, char *text, size_t room)
 {
     size_t length = 0;
@@ -209,7 +211,8 @@ static void report_sensors(pcm_mujoco *host)
     pcm_free(host->context, names, names ? size : 0);
 }
 
-/* After mj_rnePostConstraint, called by the user or for some sensor, the world's acceleration is gravity. */
+/* Whether inner forces were computed: after mj_rnePostConstraint, called by the user or for some sensor, the world's
+ * acceleration is gravity. */
 static bool has_inner_forces(const mjData *data)
 {
     return data->cacc[3] != 0 || data->cacc[4] != 0 || data->cacc[5] != 0;
@@ -238,7 +241,8 @@ void pcm_sense_report(pcm_mujoco *host)
     report_sensors(host);
 }
 
-/* Whether the inner forces that MuJoCo computes in a step of ours belong to its beginning, like those of laws. */
+/* Whether the inner forces that MuJoCo computes in a step of ours belong to the beginning of the step, like those of
+ * laws. */
 static bool are_own(const pcm_mujoco *host)
 {
     const mjOption *option = &host->model->opt;

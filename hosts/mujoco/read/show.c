@@ -5,7 +5,7 @@
 
 /* ---- Forces ---------------------------------------------------------------------------------------------------- */
 
-/* The contact point of the last evaluation that a listed contact shows. */
+/* The contact point of the last evaluation that belongs to a listed contact. */
 static const pcm_contact_point *point_of(const pcm_mujoco *host, const mjContact *contact)
 {
     if (contact->geom1 < 0 || contact->geom2 < 0)
@@ -38,7 +38,7 @@ pcm_status pcm_mujoco_contact_force(pcm_mujoco *host, int index, double force[6]
     const pcm_status status = pcm_world_contact_info(host->world, point->contact, &info);
     pcm_host_unlock(host);
     if (status != PCM_OK)
-        return PCM_OK; /* it ended with this step */
+        return PCM_OK; /* the contact ended with this step */
     const double sign = host->detection->by_handle[info.follower.index]->geom == contact->geom2 ? 1 : -1;
     double       moment[3];
     mju_mulMatVec(moment, info.frame, info.moment, 3, 3);
@@ -70,7 +70,7 @@ static void add_point(const mjModel *model, const pcm_contact_info *info, mjvSce
         geom->pos[i] = (float)info->point[i];
 }
 
-/* In the scale of MuJoCo's own arrows. */
+/* Draws a force in the scale of MuJoCo's own arrows. */
 static void add_force(const mjModel *model, const pcm_contact_info *info, mjvScene *scene)
 {
     const double none[3] = {1, 1, 1}, scale = model->vis.map.force / model->stat.meanmass;

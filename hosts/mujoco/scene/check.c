@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* check.c - whether the rules and a scene fit each other. */
+/* check.c - whether the rules and a scene match. */
 #include "scene.h"
 #include <pcm/messages.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Two names that were reported already, for a contact type or, NULL, for none. */
+/* Two names that were already reported, for a contact type or, if that is NULL, without one. */
 typedef struct named_pair {
     const char     *a, *b;
     const pcm_type *type;
 } named_pair;
 
-/* At most this many pairs without a rule are noted one by one, so that other messages are not lost among them. */
+/* At most this many pairs without a rule get a note each, so that other messages are not lost among them. */
 enum { NOTED_MOST = 10 };
 
 typedef struct check {
@@ -19,10 +19,10 @@ typedef struct check {
     const pcm_config   *config;
     bool                unassigned_pairs, failed;
     pcm_mujoco_coverage coverage;
-    bool               *warned; /* per rule: that its law reads an input that is never set */
+    bool               *warned; /* per rule: warned that its law reads an input that is never set */
     named_pair         *noted;
     size_t              n_noted, capacity;
-    size_t              n_unruled; /* pairs of names without a rule */
+    size_t              n_unruled; /* number of pairs of names without a rule */
     pcm_scene_drops     drops;
 } check;
 
@@ -38,7 +38,7 @@ static bool is_used(const pcm_scene *scene, const pcm_config *config, pcm_rule_k
     return false;
 }
 
-/* Whether a geom has the name but cannot collide, and is no object therefore. */
+/* Whether a geom has the name but cannot collide, and is therefore not an object. */
 static bool names_idle_geom(const pcm_scene *scene, const char *text)
 {
     for (int geom = 0; geom < scene->model->ngeom; geom++) {
@@ -75,8 +75,8 @@ static void report_unmatched(const pcm_scene *scene, const pcm_config *config, c
                                                .place = rule->place});
 }
 
-/* A rule that names an object whose name holds a wildcard matches other objects, too: no rule can name that object
- * alone. */
+/* Notes rules that name an object whose name contains a wildcard: they match other objects, too, and no rule can name
+ * that object alone. */
 static void note_wildcards(const pcm_scene *scene, const pcm_rule_info *rule, const char *text)
 {
     const pcm_scene_object *named = NULL, *other = NULL;
@@ -125,7 +125,7 @@ static size_t check_names(const pcm_scene *scene, const pcm_config *config)
     return unmatched;
 }
 
-/* Surface lines of the file that match no object. Returns their number. */
+/* Reports surface lines of the file that match no object. Returns their number. */
 static size_t check_surfaces(const pcm_scene *scene, const pcm_config *config)
 {
     size_t unmatched = 0;
@@ -166,7 +166,7 @@ static pcm_status remember(check *c, const char *a, const char *b, const pcm_typ
 
 /* ---- Inputs of laws -------------------------------------------------------------------------------------------- */
 
-/* Warns at the rule, with a note at the contact type. */
+/* Warns at the rule's place, with a note at that of the contact type. */
 static void warn_of_input(check *c, size_t rule, const pcm_type *type, const char *message)
 {
     const pcm_type_info *info = pcm_type_get_info(type);
@@ -186,7 +186,7 @@ static void warn_of_input(check *c, size_t rule, const pcm_type *type, const cha
     c->warned[rule] = true;
 }
 
-/* The first input that the type's law reads and only a program can set; NULL: none. */
+/* The first input that the type's law reads and that only a program can set; NULL: none. */
 static const char *unset_input(const pcm_type *type)
 {
     const pcm_model *model = pcm_type_get_info(type)->model;
@@ -198,7 +198,7 @@ static const char *unset_input(const pcm_type *type)
     return NULL;
 }
 
-/* The name of an input of the type's law that is infinite for a contact of the two; NULL: none. */
+/* The name of an input of the type's law that is infinite for a contact of the two objects; NULL: none. */
 static const char *infinite_input(const mjModel *model, const pcm_type *type, const pcm_scene_object *a,
                                   const pcm_scene_object *b)
 {
@@ -230,7 +230,7 @@ static void check_inputs(check *c, const pcm_type *type, size_t rule, const pcm_
     warn_of_input(c, rule, type, message);
 }
 
-/* Two surfaces whose materials do not determine a law's parameters are an error, reported once. */
+/* Checks that the materials of two surfaces determine a law's parameters; if not, reports an error once. */
 static pcm_status check_materials(check *c, const pcm_type *type, const pcm_scene_object *a, const pcm_scene_object *b)
 {
     const char *surface_a = pcm_scene_surface(c->config, a), *surface_b = pcm_scene_surface(c->config, b);
@@ -246,7 +246,7 @@ static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_sc
     size_t          rule;
     const pcm_type *type = pcm_scene_rule(c->config, a, b, &rule);
     bool            point = a->site >= 0 || b->site >= 0;
-    if (point && !type) /* most sites are not meant as contact points */
+    if (point && !type) /* most sites are not meant to be contact points */
         return PCM_OK;
     c->coverage.pairs++;
     if (type) {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The part of the name after the prefix; NULL: the name has another prefix. */
+/* The part of the name after the prefix; NULL: the name does not begin with the prefix. */
 static const char *pattern_of(const char *name, const char *prefix)
 {
     const size_t length = strlen(prefix);

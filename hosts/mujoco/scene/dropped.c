@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dropped.c - parameters of MuJoCo's own contacts in a scene, which contacts of laws ignore. */
+/* dropped.c - parameters of MuJoCo's own contacts in a scene that contacts of laws ignore. */
 #include "scene.h"
 #include <pcm/messages.h>
 #include <stdio.h>

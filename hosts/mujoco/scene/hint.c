@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hint.c - the closest name in a scene to one that it does not have. */
+/* hint.c - the name in a scene that is closest to a name that the scene does not have. */
 #include "scene.h"
 
 pcm_hint pcm_scene_hint_object(const pcm_scene *scene, const char *text)

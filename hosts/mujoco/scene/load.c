@@ -75,7 +75,7 @@ static char *read_text(const char *path)
     return text;
 }
 
-/* Overwrites comments with blanks, so that nothing is found in them. */
+/* Overwrites comments with blanks, so that searches find nothing in them. */
 static void blank_comments(char *text)
 {
     for (char *start = text; (start = strstr(start, "<!--"));) {
@@ -115,7 +115,7 @@ static bool is_child(const char *text, const char *link, size_t length)
     return false;
 }
 
-/* The link that is no joint's child. */
+/* The link that is not the child of any joint. */
 static const char *root_of(const char *text, size_t *length)
 {
     for (const char *at = text; (at = strstr(at, "<link")); at++) {
@@ -146,7 +146,7 @@ static bool write_world(FILE *file, const char *text, const pcm_mujoco_robot *ro
     return true;
 }
 
-/* Replaces the box by the plane that it stands for: MuJoCo finds only corners and edges of a box. */
+/* Replaces the box by the plane that it represents: MuJoCo finds only corners and edges of a box. */
 static void make_plane(mjModel *model)
 {
     for (int i = 0; i < model->ngeom; i++) {
@@ -169,7 +169,7 @@ mjModel *pcm_mujoco_load_robot(pcm_context *context, const char *path, const pcm
     if (!text)
         return fail(context, path, "the file does not exist or cannot be read");
     blank_comments(text);
-    /* In the same folder, because meshes are named relative to the file. */
+    /* The temporary file is in the same folder, because meshes are named relative to the file. */
     const size_t size = strlen(path) + sizeof ".XXXXXX.urdf";
     char        *draft = malloc(size);
     mjModel     *model = NULL;

@@ -18,7 +18,7 @@ static bool split_surface(const char *text, char *pattern, size_t size, const ch
     return true;
 }
 
-/* The caller's texts need not outlive the call. */
+/* Copies the texts of the definition: they need not outlive the call. */
 static pcm_status copy_texts(pcm_scene *scene, const pcm_mujoco_def *def)
 {
     for (size_t i = 0; i < def->n_surfaces; i++)
@@ -80,14 +80,14 @@ bool pcm_scene_is_idle(const mjModel *model, int geom)
     return !model->geom_contype[geom] && !model->geom_conaffinity[geom] && !in_explicit_pair(model, geom);
 }
 
-/* A mocap body is a child of the world like a fixed one, but the user moves it. */
+/* Whether a body is fixed. A mocap body is a child of the world like a fixed one, but the user moves it. */
 static bool is_fixed(const mjModel *model, int body)
 {
     return model->body_weldid[body] == 0 && model->body_mocapid[model->body_rootid[body]] < 0;
 }
 
-/* The radius of a shape that is round at a contact. A cylinder counts as round even on its flat end: the model does
- * not say which side a contact is on. */
+/* The radius of a shape that is round at a contact. A cylinder counts as round even at its flat ends: the model does
+ * not say on which side a contact is. */
 static double radius_of(const mjModel *model, int geom)
 {
     const int  type = model->geom_type[geom];
@@ -158,7 +158,8 @@ static bool bodies_excluded(const mjModel *model, int body_a, int body_b)
     return false;
 }
 
-/* Bodies that are welded together never collide, nor parent and child unless the model enables it. */
+/* Whether the bodies never collide: those that are welded together; and parent and child, unless the model enables
+ * it. */
 static bool bodies_filtered(const mjModel *model, int body_a, int body_b)
 {
     int weld_a = model->body_weldid[body_a], weld_b = model->body_weldid[body_b];

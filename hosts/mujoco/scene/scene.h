@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* scene.h - a MuJoCo model as PCM sees it: objects with names and surfaces, and the pairs of them that can collide. */
+/* scene.h - a MuJoCo model as PCM uses it: objects with names and surfaces, and the pairs of them that can collide. */
 #ifndef PCM_MUJOCO_SCENE_H
 #define PCM_MUJOCO_SCENE_H
 
 #include "attachment.h"
 #include "suggest.h"
 
-/* Size of an alias, with its NUL, and how many aliases a geom without a name has, the most specific first: Body.3,
+/* The size of an alias, with its NUL; and how many aliases a geom without a name has, the most specific first: Body.3,
  * Body:sphere, Body:group3. */
 enum { PCM_SCENE_NAME = 96, PCM_SCENE_ALIASES = 3 };
 enum { PCM_SCENE_BY_PLACE, PCM_SCENE_BY_TYPE, PCM_SCENE_BY_GROUP };
 
 typedef struct pcm_scene_object {
-    const char *name;       /* in the world: base or one of the aliases */
+    const char *name;       /* its name in the world: base or one of the aliases */
     const char *base;       /* the geom's or site's own, or the body's if it has none */
-    const char *surface;    /* from the model or the scene's definition; "" = none */
-    int         geom, site; /* index in the model; -1: it is the other kind */
+    const char *surface;    /* from the model or the scene's definition; "": none */
+    int         geom, site; /* index in the model; -1 for the one that it is not */
     int         body;
     bool        fixed;
     double      radius;                                   /* m, at its contacts; 0: flat */
@@ -27,7 +27,7 @@ typedef struct pcm_scene_object {
 typedef struct pcm_scene {
     pcm_context      *context;
     const mjModel    *model;
-    pcm_scene_object *objects; /* geoms that can collide in model order, then named sites */
+    pcm_scene_object *objects; /* in model order: the geoms that can collide, then named sites */
     size_t            count, capacity;
     char             *texts; /* the caller's surfaces, one after the other */
     size_t            texts_size;
@@ -43,18 +43,18 @@ void       pcm_scene_free(pcm_scene *scene);
 /* Warns of surfaces in the definition that match no object. */
 void pcm_scene_report_surfaces(const pcm_scene *scene);
 
-/* Calls visit once for each pair that passes MuJoCo's filters, geoms in the order of MuJoCo's table, and for each
- * site with each plane, the plane first. Stops when visit does not return PCM_OK, and returns its status. */
+/* Calls visit once for each pair that passes MuJoCo's filters, with the geoms in the order of MuJoCo's table, and for
+ * each site with each plane, the plane first. Stops when visit does not return PCM_OK, and returns that status. */
 typedef pcm_status pcm_scene_visit(void *user, const pcm_scene_object *a, const pcm_scene_object *b);
 pcm_status         pcm_scene_each_pair(const pcm_scene *scene, pcm_scene_visit *visit, void *user);
 
-/* Whether the geom can collide with nothing, like most geoms for display: it is no object. */
+/* Whether the geom cannot collide with anything, like most geoms for display: it is then no object. */
 bool pcm_scene_is_idle(const mjModel *model, int geom);
 
-/* Whether the model's list of pairs has the pair, so that no filter excludes it. */
+/* Whether the pair is in the model's list of pairs, so that no filter excludes it. */
 bool pcm_scene_explicit(const mjModel *model, int geom_a, int geom_b);
 
-/* The type that the rules give the pair, of a law or of MuJoCo; NULL: no rule matches it. DefaultPair does not match
+/* The type that the rules give to the pair, a law's or MuJoCo's; NULL: no rule matches it. DefaultPair does not match
  * sites. rule (may be NULL) gets the rule's index. */
 const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object *a, const pcm_scene_object *b,
                                size_t *rule);
@@ -67,7 +67,7 @@ static inline pcm_object_def pcm_scene_def(const mjModel *model, const pcm_scene
                       .mass = object->fixed ? 0 : model->body_mass[object->body]);
 }
 
-/* The file's surface of an object, else the scene's. */
+/* The surface that the file gives the object; if none, the scene's. */
 static inline const char *pcm_scene_surface(const pcm_config *config, const pcm_scene_object *object)
 {
     return pcm_config_object_surface(
@@ -91,14 +91,13 @@ static inline bool pcm_scene_fits(const pcm_scene_object *object, const char *te
 pcm_hint pcm_scene_hint_object(const pcm_scene *scene, const char *text);
 pcm_hint pcm_scene_hint_surface(const pcm_scene *scene, const pcm_config *config, const char *text);
 
-/* custom.c: surfaces and radii from the model's custom elements. The first function gives a surface to all objects
- * that the pattern matches; false: it matches none. */
+/* custom.c: surfaces and radii from the model's custom elements. The first function gives a surface to all objects that
+ * match the pattern; false: none does. */
 bool pcm_scene_assign_surface(pcm_scene *scene, const char *pattern, const char *surface);
 void pcm_scene_read_custom(pcm_scene *scene);
 
-/* The contact type between the materials of both objects, or the type itself if it does not depend on materials;
- * NULL, and reported with the objects' names: the materials lack a property, or the law rejects the resulting
- * parameters. */
+/* The contact type between the materials of both objects, or the type itself if it does not depend on materials. NULL,
+ * with a report that names the objects: the materials lack a property, or the law rejects the resulting parameters. */
 const pcm_type *pcm_scene_between(const pcm_scene *scene, const pcm_config *config, const pcm_type *type,
                                   const pcm_scene_object *a, const pcm_scene_object *b);
 
@@ -113,24 +112,24 @@ void        pcm_scene_name(const pcm_scene *scene, const pcm_config *config, pcm
 pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, bool unassigned_pairs,
                            pcm_mujoco_coverage *coverage);
 
-/* dropped.c: parameters of MuJoCo's own contacts that served pairs ignore, and height fields in MuJoCo's narrow
- * phase at each of whose points the whole law acts; reported once. */
+/* dropped.c: parameters of MuJoCo's own contacts that served pairs ignore; and height fields in MuJoCo's narrow phase,
+ * where the whole law acts at each point. Reported once. */
 typedef struct pcm_scene_drops {
     unsigned        bits;  /* a bit for each parameter */
-    const char     *last;  /* the last object that has one */
-    const char     *field; /* the first height field in a pair */
-    const pcm_type *type;  /* the type that acts at each of its points */
+    const char     *last;  /* the last object with such a parameter */
+    const char     *field; /* the first height field that is in a pair */
+    const pcm_type *type;  /* the type that acts at each point of that field */
 } pcm_scene_drops;
 void pcm_scene_drop(const pcm_scene *scene, const pcm_scene_object *a, const pcm_scene_object *b, const pcm_type *type,
                     pcm_scene_drops *drops);
 void pcm_scene_report_drops(const pcm_scene *scene, const pcm_scene_drops *drops);
 
-/* shaped.c: which geoms libpcm-geometry has a shape for; none if PCM is built without it. */
+/* shaped.c: which geoms have a shape in libpcm-geometry; none if PCM is built without it. */
 bool pcm_scene_is_grid(const mjModel *model, int geom);   /* a height field that fits a grid of that library */
 bool pcm_scene_has_shape(const mjModel *model, int geom); /* other geoms */
 bool pcm_scene_meets_field(const mjModel *model, int geom_a, int geom_b); /* a height field, and a geom with a shape */
 
-/* Whether the type is of a law of ours, and not MuJoCo's own contact. */
+/* Whether the type has a law of ours, and is not MuJoCo's own contact. */
 static inline bool pcm_scene_serves(const pcm_type *type)
 {
     return type && !(pcm_type_get_info(type)->model->flags & PCM_HOST_CONTACT);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* shaped.c - which geoms libpcm-geometry has a shape for. */
+/* shaped.c - which geoms have a shape in libpcm-geometry. */
 #include "scene.h"
 
 #ifdef PCM_MUJOCO_GEOMETRY
 
-/* Whether the lines of a height field are far enough apart for a grid, and not too many. */
+/* Whether the grid lines of a height field are far enough apart for libpcm-geometry, and not too many. */
 bool pcm_scene_is_grid(const mjModel *model, int geom)
 {
     const int field = model->geom_dataid[geom], rows = model->hfield_nrow[field], columns = model->hfield_ncol[field];
@@ -13,7 +13,7 @@ bool pcm_scene_is_grid(const mjModel *model, int geom)
            size[1] / rows > 1e-9 && fmax(fmax(size[0], size[1]), size[2]) < 1e9;
 }
 
-/* A mesh without a hull from MuJoCo may be flat, and is left to MuJoCo. */
+/* Whether the geom has a shape. A mesh for which MuJoCo has no hull may be flat, and is left to MuJoCo. */
 bool pcm_scene_has_shape(const mjModel *model, int geom)
 {
     const int type = model->geom_type[geom];
