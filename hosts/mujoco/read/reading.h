@@ -37,10 +37,9 @@ typedef struct pcm_reading {
 } pcm_reading;
 
 /* sense.c */
-void pcm_sense_find(pcm_mujoco *host); /* finds the model's sensors; warns of those that are not supported */
-void pcm_sense_all(pcm_mujoco *host);  /* computes touch and contact sensors from all contacts */
-void pcm_sense_report(
-    pcm_mujoco *host); /* after a step of the user's loop: reports once which sensors lack forces of laws */
+void pcm_sense_find(pcm_mujoco *host);   /* finds the model's sensors; warns of those that are not supported */
+void pcm_sense_all(pcm_mujoco *host);    /* computes touch and contact sensors from all contacts */
+void pcm_sense_report(pcm_mujoco *host); /* after a step of the user's loop: reports once which sensors lack forces */
 void pcm_sense_report_own(pcm_mujoco *host); /* before a step of ours: the same, if the user has called
                                                 mj_rnePostConstraint since the last one */
 bool pcm_sense_adds(const pcm_mujoco *host); /* whether a step of ours must add forces of laws to cfrc_ext */
