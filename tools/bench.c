@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bench.c - pcm bench: runs the programs of bench/, one per promise. */
+/* bench.c - pcm bench: runs the programs of bench/, each of which measures one promise. */
 #define _GNU_SOURCE /* secure_getenv */
 
 #include <glob.h>
@@ -54,7 +54,7 @@ static int run_matching(const char *name, char **words)
     return status;
 }
 
-/* The benchmarks take their plugin path from the environment alone: puts the folder of --plugins first, then the path
+/* The benchmarks take their plugin path only from the environment: puts the folder of --plugins first, then the path
  * that is set, then this program's own folder. */
 static bool pass_plugins(const char *first)
 {

@@ -12,7 +12,7 @@
 typedef struct checking {
     json          *out; /* NULL: text for people */
     size_t         warnings;
-    check_scene   *scene; /* NULL: none */
+    check_scene   *scene; /* NULL: no scene */
     const char    *scene_path;
     check_coverage coverage;
     bool           fixing; /* collect fixes and print nothing */
@@ -148,7 +148,7 @@ static void json_coverage(json *j, const checking *check)
 
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
-/* Whether the file is good; config is NULL where it could not be parsed at all. */
+/* Whether the file is good; config is NULL if it could not be parsed at all. */
 static bool report_file(const char *path, const pcm_config *config, bool good, const checking *check)
 {
     if (!check->out) {
@@ -168,7 +168,8 @@ static bool report_file(const char *path, const pcm_config *config, bool good, c
     return good;
 }
 
-/* Makes every fix that is certain. Repeats, since one fix may reveal others. Returns how many were made. */
+/* Applies every fix that is certain. Repeats this, since one fix may reveal others. Returns the number of fixes
+ * applied. */
 static size_t fix_file(pcm_context *context, const char *path, checking *check)
 {
     enum { ROUNDS = 10 };

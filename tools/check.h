@@ -8,7 +8,7 @@
 typedef struct check_scene check_scene;
 
 typedef struct check_coverage {
-    size_t pairs;      /* that can touch */
+    size_t pairs;      /* pairs that can touch */
     size_t served;     /* of these, with a law of the file */
     size_t unassigned; /* of these, without a rule */
     size_t unmatched;  /* names in the rules that match nothing in the scene */
@@ -21,7 +21,7 @@ typedef struct check_scene_def {
     option_robot robot;
 } check_scene_def;
 
-/* Reads a scene; NULL when it cannot be read, which has been reported. Close it before the context goes. */
+/* Reads a scene; NULL if it cannot be read, which has been reported. Close it before the context is freed. */
 check_scene *check_scene_open(pcm_context *context, const check_scene_def *def);
 void         check_scene_close(check_scene *scene);
 
@@ -32,15 +32,15 @@ bool check_scene_hold(check_scene *scene, pcm_config *config, check_coverage *co
 typedef struct check_object {
     pcm_object_def def;
     const char    *aliases[4]; /* NULL at the end */
-    char          *texts;      /* all of them, to be freed; NULL: there is no such object */
+    char          *texts;      /* the memory of all texts, to be freed; NULL: there is no such object */
 } check_object;
 
-/* False: the scene has no such object, or there is no memory; either has been reported. Free the texts in either
- * case. */
+/* Looks up an object. False, with a report: the scene has no such object, or there is no memory. Free the texts in
+ * either case. */
 bool check_scene_objects(check_scene *scene, pcm_config *config, const char *const asked[2], check_object *objects[2]);
 
-/* Calls visit for every pair of the scene that can touch, with the scene's own surfaces. Its arguments live during the
- * call. False where visit returns false, or the scene cannot be used, which has been reported. */
+/* Calls visit for every pair of the scene that can touch, with the scene's own surfaces. Its arguments are valid during
+ * the call. False: visit returned false, or the scene cannot be used, which has been reported. */
 typedef bool check_visit(void *user, const pcm_object_def *a, const pcm_object_def *b);
 bool         check_scene_pairs(check_scene *scene, const pcm_config *config, check_visit *visit, void *user);
 

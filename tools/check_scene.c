@@ -56,7 +56,7 @@ typedef struct search {
     bool          is_known;
 } search;
 
-/* Appends a text to those kept before. */
+/* Appends a text to those copied before. */
 static const char *keep(char **to, const char *text)
 {
     const char *kept = *to;
@@ -64,7 +64,7 @@ static const char *keep(char **to, const char *text)
     return kept;
 }
 
-/* Texts stay NULL without memory. */
+/* Texts stay NULL if there is no memory. */
 static void copy_object(const pcm_object_def *def, check_object *copy)
 {
     const size_t most = sizeof copy->aliases / sizeof *copy->aliases - 1;

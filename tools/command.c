@@ -17,7 +17,7 @@
 #include "linked.h"
 #endif
 
-/* Output that was printed without memory may be incomplete. */
+/* No memory was left while output was printed, so it may be incomplete. */
 static bool lacked_memory;
 
 void command_report(void *user, const pcm_diagnostic *diagnostic)

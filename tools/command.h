@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* command.h - what the commands share: their declarations, common options, and a context that reports to standard
+/* command.h - shared by all commands: their declarations, common options, and a context that reports to standard
  * error. */
 #ifndef PCM_TOOLS_COMMAND_H
 #define PCM_TOOLS_COMMAND_H
@@ -9,7 +9,7 @@
 
 #include "options.h"
 
-/* The commands; those that a build lacks are declared too. argv holds the words after the command's name. */
+/* The commands; those that a build lacks are declared too. argv contains the words after the command's name. */
 #define COMMAND(when, source, name, summary) int name##_run(int argc, char **argv);
 #include "commands.inc"
 #undef COMMAND
@@ -54,39 +54,39 @@ typedef struct option_robot {
         .texts = (target)                                                                                              \
     }
 
-/* Commands that look at a contact type take --between twice: put this into their options. */
+/* Commands that examine a contact type take --between twice: put this into their options. */
 #define OPTION_BETWEEN(target)                                                                                         \
     {                                                                                                                  \
         .name = "--between", .value = "SURFACE", .doc = "a surface whose material counts; give it twice",              \
         .texts = (target)                                                                                              \
     }
 
-/* The contact type between the materials of those two surfaces, or the type itself where none are given. NULL, and
- * reported: it needs materials, or cannot have these. */
+/* The contact type between the materials of those two surfaces, or the type itself if no surfaces are given. NULL, with
+ * a report: it needs materials, or rejects these. */
 const pcm_type *command_between(const pcm_type *type, const option_texts *between);
 
-/* Reads a .pcm file with these settings; NULL, and reported, when it has errors. */
+/* Reads a .pcm file with these settings; NULL, with a report: it has errors. */
 pcm_config *command_config(pcm_context *context, const char *path, const option_texts *settings);
 
 /* A context that searches these folders for plugins: `plugins` (NULL: none), then PCM_PLUGIN_PATH, then this build or
- * installation. sink is command_report or command_report_types, or calls one of them. NULL, and reported, when there is
- * no memory. */
+ * installation. sink is command_report or command_report_types, or calls one of them. NULL, with a report: there is no
+ * memory. */
 pcm_context *command_context(const char *plugins, pcm_sink sink, void *user);
 
 /* The same with kernels of at most this instruction set. */
 pcm_context *command_context_at(const char *plugins, uint32_t isa, pcm_sink sink, void *user);
 
 /* The path of a folder that belongs to this program: `in_build` in the build tree, or `installed` in an installation,
- * which may have been moved as a whole. False when there is none. */
+ * which may have been moved as a whole. False: there is no such folder. */
 bool command_folder(const char *in_build, const char *installed, char *path, size_t size);
 
 /* Prints a diagnostic to standard error: a sink. */
 void command_report(void *user, const pcm_diagnostic *diagnostic);
 
-/* As command_report, for commands that look at contact types alone: omits the warning that no rule names a type. */
+/* As command_report, for commands that examine only contact types: omits the warning that no rule names a type. */
 void command_report_types(void *user, const pcm_diagnostic *diagnostic);
 
-/* Reports an error that has no place in a file; format as printf. */
+/* Reports an error without a place in a file; format as for printf. */
 void command_error(uint32_t code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Returns status, or EXIT_WRONG with a message when the output could not be written. Call it last. */

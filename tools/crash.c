@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <pcm/messages.h>
 
-/* Visible to signal handlers. */
+/* Volatile, so that signal handlers see it. */
 static const pcm_world *volatile watched; /* NULL: no world is being updated */
 static pcm_called *volatile called;
 static volatile sig_atomic_t left_to_parent;
@@ -32,7 +32,7 @@ static struct sigaction before[CRASHES]; /* the handler of a sanitizer, for sign
 
 static void put(const char *text) { (void)!write(STDERR_FILENO, text, strlen(text)); }
 
-/* A name, which the law may have overwritten. */
+/* Writes a name that the law may have overwritten. */
 static void put_name(const char *name, size_t room)
 {
     char   text[sizeof called->law];
@@ -68,7 +68,7 @@ void crash_tell(const char *what)
     put("]\n");
 }
 
-/* The signal takes its default action after the handler returns. */
+/* After the handler returns, the signal takes its default action. */
 static void on_crash(int number)
 {
     const bool ours = runs_law();
@@ -83,7 +83,7 @@ static void on_crash(int number)
         }
 }
 
-/* exit and quick_exit call this. The program itself does not call them during a law's call. */
+/* Called by exit and quick_exit. The program itself does not call them during a law's call. */
 static void on_exit_call(void)
 {
     if (!runs_law())

@@ -20,7 +20,7 @@ enum { COLUMNS_MOST = 1000000 };
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* A quoted cell, from the quote on; false when the quotes do not close, or something follows them. */
+/* Takes a quoted cell, starting at the quote; false if the quotes do not close, or are followed by text. */
 static bool take_quoted(csv_reader *reader, csv_cell *cell)
 {
     const char *text = reader->text;
@@ -56,7 +56,7 @@ static void take_plain(csv_reader *reader, csv_cell *cell)
     reader->at = at;
 }
 
-/* One cell; false when its quotes are wrong. */
+/* Takes one cell; false if its quotes are wrong. */
 static bool take_cell(csv_reader *reader, csv_cell *cell)
 {
     while (reader->at < reader->length && is_blank(reader->text[reader->at]))
@@ -88,7 +88,7 @@ static bool find_row(csv_reader *reader)
     return false;
 }
 
-/* Whether a comma, and so another cell, follows; else it is the end of the line. */
+/* Whether a comma, and so another cell, follows; otherwise the line ends here. */
 static bool more_cells(csv_reader *reader)
 {
     if (reader->at == reader->length)
@@ -108,7 +108,7 @@ static int by_text(const void *a, const void *b)
     return first->offset < second->offset ? -1 : first->offset > second->offset;
 }
 
-/* Refuses two columns of one name: after sorting they are neighbours. Reports the first that repeats a name. */
+/* Rejects two columns with the same name: after sorting they are neighbours. Reports the first that repeats a name. */
 static bool check_names(csv_reader *reader)
 {
     const csv_cell **sorted = calloc(reader->columns, sizeof *sorted), *repeated = NULL;
@@ -284,7 +284,7 @@ uint64_t csv_hash(const csv_reader *reader) { return hash_bytes(HASH_FIRST, read
 
 /* ---- Writing --------------------------------------------------------------------------------------------------- */
 
-/* Writes the complete rows. Where they do not fit on the disk, the file gets none of them in part. */
+/* Writes the complete rows. If the disk has no room for them, none of them is written in part. */
 static void flush(csv_writer *writer)
 {
     if (writer->failed || fwrite(writer->buffer, 1, writer->whole, writer->file) != writer->whole) {
@@ -299,7 +299,7 @@ static void flush(csv_writer *writer)
     writer->whole = 0;
 }
 
-/* Makes room for that many more bytes. Without memory the row is lost, as one that cannot be written. */
+/* Makes room for this many more bytes. If there is no memory the row is lost, like one that cannot be written. */
 static void reserve(csv_writer *writer, size_t bytes)
 {
     if (writer->room - writer->used >= bytes)
@@ -332,7 +332,7 @@ static void start_cell(csv_writer *writer)
 
 enum { FIRST_ROOM = 1 << 16 };
 
-/* Incomplete rows stay in the buffer, so that the file gets whole ones only. */
+/* Incomplete rows stay in the buffer, so that the file gets only whole ones. */
 static bool open_table(csv_writer *writer, const char *path, FILE *file)
 {
     *writer = (csv_writer){.path = path ? path : "standard output", .file = file, .room = FIRST_ROOM};

@@ -59,7 +59,7 @@ void fix_free(fix_list *list)
     *list = (fix_list){0};
 }
 
-/* By file, then by position. */
+/* Compares by file, then by position. */
 static int by_place(const void *a, const void *b)
 {
     const fix_item *x = a, *y = b;
@@ -71,7 +71,7 @@ static int by_place(const void *a, const void *b)
     return x->column < y->column ? -1 : x->column > y->column;
 }
 
-/* The beginning of the line that holds the position; searches from `at`, the beginning of line *line, on. */
+/* The start of the line that contains the position; searches from `at`, the start of line *line. */
 static size_t find_line(const char *text, size_t length, size_t at, size_t *line, size_t wanted)
 {
     while (*line < wanted && at < length)
@@ -79,7 +79,7 @@ static size_t find_line(const char *text, size_t length, size_t at, size_t *line
     return at;
 }
 
-/* Copies the text to the file with the changes in it; returns how many there were. */
+/* Copies the text to the file with the changes applied; returns the number of changes. */
 static size_t write_changed(FILE *file, const char *text, size_t length, const fix_item *items, size_t count)
 {
     const size_t first = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;

@@ -8,13 +8,13 @@
 typedef struct fix_list {
     struct fix_item *items;
     size_t           count, capacity;
-    bool             no_memory; /* some fixes could not be kept: no memory */
+    bool             no_memory; /* some fixes could not be stored: no memory */
 } fix_list;
 
-/* Keeps a copy of the fix that the diagnostic proposes. */
+/* Stores a copy of the fix that the diagnostic proposes. */
 void fix_collect(fix_list *list, const pcm_diagnostic *diagnostic);
 
-/* Applies all of them and forgets them; of overlapping ones the first alone. Returns how many were applied; reports
+/* Applies all fixes and empties the list; of overlapping ones only the first. Returns how many were applied; reports
  * files that could not be written. */
 size_t fix_apply(fix_list *list);
 

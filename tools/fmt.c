@@ -10,7 +10,7 @@
 #include "replace.h"
 #include "whole_file.h"
 
-/* Whether the file has, or now has, the standard layout. */
+/* Formats a file, or only checks it; true if it has the standard layout at the end. */
 static bool format_file(pcm_context *context, const char *path, bool check)
 {
     size_t length, formatted_length;

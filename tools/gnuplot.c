@@ -12,7 +12,7 @@
 
 enum { NOT_FOUND = 127 /* exit status of a shell */ };
 
-/* Where gnuplot is missing nobody reads the pipe: that must not end this program. */
+/* If gnuplot is missing, nobody reads the pipe; the signal for that must not end this program. */
 static int pipe_to_gnuplot(const char *script, size_t length)
 {
     void (*const old)(int) = signal(SIGPIPE, SIG_IGN);
@@ -37,7 +37,7 @@ bool gnuplot_open(gnuplot *g)
     return g->script;
 }
 
-/* The script is complete; its text is to be freed. */
+/* Ends the script; its text is to be freed. */
 static bool end_script(gnuplot *g)
 {
     const bool ended = fclose(g->script) == 0;

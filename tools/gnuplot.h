@@ -13,13 +13,13 @@ typedef struct gnuplot {
     size_t length;
 } gnuplot;
 
-/* False, and reported, without memory. */
+/* False, with a report: no memory. */
 bool gnuplot_open(gnuplot *g);
 
-/* Ends the script and runs it. False, and reported, when gnuplot failed; `what` names the picture. */
+/* Ends the script and runs it. False, with a report: gnuplot failed; `what` names the picture in the report. */
 bool gnuplot_draw(gnuplot *g, const char *what);
 
-/* Ends the script and writes it to a file; false, and reported, on failure. */
+/* Ends the script and writes it to a file; false, with a report, on failure. */
 bool gnuplot_save(gnuplot *g, const char *path);
 
 /* Writes text as a quoted string of the script. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hash.h - the hash of Fowler, Noll and Vo (FNV-1a, 64 bits), which tells whether files and options are the same. */
+/* hash.h - the hash of Fowler, Noll and Vo (FNV-1a, 64 bits), used to check whether files and options are the same. */
 #ifndef PCM_TOOLS_HASH_H
 #define PCM_TOOLS_HASH_H
 
@@ -8,7 +8,7 @@
 
 #define HASH_FIRST UINT64_C(14695981039346656037) /* of nothing */
 
-/* Goes on from a hash with these bytes. */
+/* Continues a hash with these bytes. */
 static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)

@@ -21,7 +21,7 @@
 #include "command.h"
 #include "crash.h"
 
-/* Not every C library brings the kernel's headers. */
+/* Not every C library includes the kernel's headers. */
 #if (defined(__x86_64__) || defined(__aarch64__)) && __has_include(<linux/seccomp.h>)
 #define CONFINES 1
 #include <linux/audit.h>
@@ -35,7 +35,7 @@
 #endif
 #endif
 
-/* ---- What is left to do ----------------------------------------------------------------------------------------- */
+/* ---- Allowed system calls ---------------------------------------------------------------------------------------- */
 
 #ifdef CONFINES
 

@@ -31,7 +31,7 @@ int isolate_end(int status);
  * cannot do so. */
 bool isolate_enter(void);
 
-/* Whether this system can do so, tried in a process of its own; false is reported. */
+/* Whether this system can do so, tried in a separate process; false is reported. */
 bool isolate_can(void);
 
 #endif

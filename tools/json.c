@@ -6,7 +6,7 @@
 #include <pcm/pcm.h>
 #include <string.h>
 
-/* The bytes of the UTF-8 character at text; 0 where there is none. */
+/* The number of bytes of the UTF-8 character at text; 0: there is none. */
 static size_t character(const char *text)
 {
     const unsigned char *c = (const unsigned char *)text;

@@ -11,7 +11,7 @@
 typedef struct json {
     FILE    *out;
     unsigned depth;
-    bool     has_items; /* the open object or array has some already */
+    bool     has_items; /* the open object or array already has items */
 } json;
 
 void json_begin_object(json *j, const char *key);

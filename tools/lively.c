@@ -25,7 +25,7 @@ void lively_stop(lively *l)
     free(l->image);
 }
 
-/* J M^-1 J' of the point. */
+/* J M^-1 J' for the point. */
 static void mobility(const lively *l, int body, const double point[3], double matrix[9])
 {
     const int nv = (int)l->model->nv;
@@ -36,7 +36,7 @@ static void mobility(const lively *l, int body, const double point[3], double ma
             matrix[3 * i + k] = mju_dot(l->jacobian + i * nv, l->image + k * nv, nv);
 }
 
-/* Its largest eigenvalue. */
+/* The largest eigenvalue of that matrix. */
 static double at_point(const lively *l, int body, const double point[3])
 {
     double matrix[9], values[3], vectors[9], turn[4];
@@ -45,7 +45,7 @@ static double at_point(const lively *l, int body, const double point[3])
     return fmax(values[0], 0);
 }
 
-/* The mean of its eigenvalues. */
+/* The mean of that matrix's eigenvalues. */
 static double about_point(const lively *l, int body, const double point[3])
 {
     double matrix[9];
@@ -99,7 +99,8 @@ static void corner(const double half[3], double off, int number, double local[3]
         local[k] = number >> k & 1 ? half[k] - off : off - half[k];
 }
 
-/* The point that is pushed: of a rounded shape the centre of its rounding, of any other a corner, the worst case. */
+/* The point that is pushed: for a rounded shape the centre of its rounding, for any other shape a corner, which is the
+ * worst case. */
 double lively_geom(const lively *l, int geom)
 {
     double half[3], local[3], point[3], most = 0;
@@ -113,7 +114,7 @@ double lively_geom(const lively *l, int geom)
     return most;
 }
 
-/* Friction acts on a rounded shape at the ends of its axes. */
+/* For a rounded shape, friction is taken to act at the ends of its axes. */
 double lively_amid(const lively *l, int geom)
 {
     const int  body = l->model->geom_bodyid[geom];

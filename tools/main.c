@@ -11,7 +11,7 @@ typedef struct command {
     int (*run)(int argc, char **argv);
 } command;
 
-/* Keeps a row of the table where this build has what it needs, else drops it. */
+/* Keeps a row of the table if this build has the feature that the row needs, else drops it. */
 #define IF_always(...) __VA_ARGS__
 #ifdef __wasm__
 #define IF_native(...)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* message.c - pcm message: what docs/messages.md says about a message. */
+/* message.c - pcm message: prints the text of docs/messages.md about a message. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static const struct message {
 #include "messages.inc"
 };
 
-/* The entry of a code written as PCM-203 or 203; NULL where there is none. */
+/* The entry for a code written as PCM-203 or 203; NULL: there is none. */
 static const struct message *find_message(const char *word)
 {
     const char         *digits = strncmp(word, "PCM-", 4) == 0 ? word + 4 : word;

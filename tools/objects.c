@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* objects.c - pcm objects: what rules can name in a scene, and a .pcm file to start from. */
+/* objects.c - pcm objects: the names in a scene that rules can use, and a .pcm file to start from. */
 #include <pcm/materials.h>
 #include <pcm/messages.h>
 #include <pcm/mujoco.h>
@@ -14,15 +14,15 @@
 #include "text_table.h"
 
 typedef struct listing {
-    const pcm_config *config; /* NULL: the scene's alone */
+    const pcm_config *config; /* NULL: only the scene is given */
     grid              table;
     json              out;
-    bool              starts, as_json; /* writes rules, or JSON, in place of the table */
+    bool              starts, as_json; /* writes rules, or JSON, instead of the table */
     size_t            count;
     bool              failed;
 } listing;
 
-/* A geom has as many lengths as MJCF gives for its type. */
+/* The number of lengths that MJCF gives for the geom's type. */
 static int lengths_of(const pcm_mujoco_object *object)
 {
     static const struct {
@@ -35,13 +35,14 @@ static int lengths_of(const pcm_mujoco_object *object)
     return 0;
 }
 
-/* The file's surface, else the scene's. */
+/* The surface that the file gives the object; if none, the scene's. */
 static const char *surface_of(const listing *l, const pcm_mujoco_object *object)
 {
     return l->config ? pcm_config_object_surface(l->config, object->known_as) : object->surface;
 }
 
-/* The value of a property in the file's material of that name; written is false where the material does not give it. */
+/* The value of a property in the file's material of that name; its member `written` is false if the material does not
+ * give it. */
 static pcm_value property_of(const listing *l, const char *surface, size_t index)
 {
     for (size_t i = 0; i < pcm_config_material_count(l->config); i++)
@@ -60,7 +61,7 @@ static void size_text(const pcm_mujoco_object *object, char *text, size_t size)
         at += (size_t)snprintf(text + at, size - at, "%s%s", i ? " " : "", pcm_number(object->size[i], 3).text);
 }
 
-/* The properties as the material's statement writes them, cut off where there is no room. */
+/* The properties as the material's statement writes them, truncated if there is no room. */
 static void properties_text(const listing *l, const char *surface, char *text, size_t size)
 {
     size_t at = 0;
@@ -122,7 +123,7 @@ static void write_json(listing *l, const pcm_mujoco_object *object)
 
 /* ---- A file to start from -------------------------------------------------------------------------------------- */
 
-/* A line for the object: a comment, as only the user knows what is right for each pair. */
+/* Prints a line for the object: as a comment, since only the user knows the right rule for each pair. */
 static void print_rule(listing *l, const pcm_mujoco_object *object)
 {
     const char *surface = surface_of(l, object);

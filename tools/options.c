@@ -66,7 +66,7 @@ static bool read_number(const char *text, double *value)
     return true;
 }
 
-/* Stores the value where it fits the option; else wanted says what would fit. */
+/* Stores the value if it is valid for the option; otherwise `wanted` describes a valid value. */
 static bool take_value(const option *target, const char *value, const char **wanted)
 {
     double number = 0;

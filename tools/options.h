@@ -20,7 +20,7 @@ typedef struct option_texts {
     size_t       count;
 } option_texts;
 
-/* One option; exactly one target is set. It keeps its value where the option is not given. */
+/* One option; exactly one target is set. The target keeps its value if the option is not given. */
 typedef struct option {
     const char   *name;  /* "--motion" */
     const char   *value; /* the name of its value in --help, "IN.csv"; NULL: a switch */
@@ -36,8 +36,8 @@ typedef struct option {
 typedef struct command_line {
     const char   *name;     /* "rig" */
     const char   *usage;    /* "FILE.pcm [CONTACT] --motion IN.csv [--out OUT.csv]" */
-    const char   *about;    /* what the command does, as --help prints it */
-    const char   *examples; /* indented lines, as --help prints them */
+    const char   *about;    /* the text about the command in --help */
+    const char   *examples; /* the examples in --help, as indented lines */
     const option *options;
     size_t        n_options;
     size_t        min_words, max_words; /* number of words that are not options: files and names */
@@ -46,8 +46,8 @@ typedef struct command_line {
 #define OPTIONS(array) .options = (array), .n_options = sizeof(array) / sizeof *(array)
 
 /* Reads the words after the command's name: options into their targets, the others in order into *words. Every command
- * also takes --help, and -- after which nothing is an option. Returns true when the command may go on; else *status is
- * its exit status, and all messages are printed. Free words->at in either case. */
+ * also takes --help, and -- after which nothing is an option. Returns true if the command may continue; otherwise
+ * *status is its exit status, and all messages are printed. Free words->at in either case. */
 bool options_read(const command_line *line, int argc, char **argv, option_texts *words, int *status);
 
 /* Reports an invalid call, format as printf, and the usage of the command; returns EXIT_CALL. */

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A loop counts as packed if it has at least this many packed instructions, or no more scalar than packed ones in a
- * short loop; a scalar loop may have a few packed ones, too. */
+/* A loop counts as vectorised if it has at least this many packed instructions, or, if it is short, at least as many
+ * packed instructions as scalar ones; a scalar loop may have a few packed ones, too. */
 enum { LEAST = 3 };
 
 const char *const packing_names[PACKING_SETS] = {"plain", "AVX2", "AVX-512"};
 
 typedef struct packed_set {
     const char *function, *registers;
-    size_t      packed, scalar; /* instructions */
+    size_t      packed, scalar; /* numbers of instructions */
     bool        found;
 } packed_set;
 
@@ -24,7 +24,7 @@ static bool has_one_of(const char *line, const char *const *names)
     return *names;
 }
 
-/* Counts a line of disassembly that is arithmetic on one number, or on several in registers of the set's width. */
+/* Counts a line of disassembly if it is arithmetic on one number, or on several in registers of the set's width. */
 static void count_line(const char *line, packed_set *set)
 {
     static const char *const packed[] = {"addpd", "subpd", "mulpd", "divpd", "sqrtpd", "maxpd", "minpd", NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* packing.h - whether the compiler packed the loops of a law: several contacts per instruction. */
+/* packing.h - whether the compiler vectorised the loops of a law, to handle several contacts per instruction. */
 #ifndef PCM_TOOLS_PACKING_H
 #define PCM_TOOLS_PACKING_H
 
@@ -15,8 +15,8 @@ typedef struct packing {
 
 extern const char *const packing_names[PACKING_SETS];
 
-/* Counts the instructions of the law's update in that plugin with objdump. False where there is no objdump, or the
- * plugin has no symbols. */
+/* Counts the instructions of the law's update in that plugin with objdump. False: there is no objdump, or the plugin
+ * has no symbols. */
 bool packing_find(const char *plugin, packing *found);
 
 #endif

@@ -7,17 +7,17 @@
 
 typedef struct progress {
     bool   is_terminal;
-    double start, last; /* s, on the clock: start of the work, last output */
+    double start, last; /* s, on the clock: start of the work, and last output */
     double every;       /* s, the least time between two outputs; INFINITY: no output */
 } progress;
 
-/* A bar ten times a second on a terminal; a line every ten seconds elsewhere. */
+/* Shows a bar ten times a second on a terminal; writes a line every ten seconds elsewhere. */
 progress progress_start(void);
 
-/* Whether output is due. Ask first where its text is costly to make. */
+/* Whether output is due. Call it first if the text takes time to make. */
 bool progress_due(const progress *bar);
 
-/* Writes where output is due: the part of the work that is done, 0 to 1, and a short text. */
+/* Writes output if it is due: the fraction of the work that is done, 0 to 1, and a short text. */
 void progress_at(progress *bar, double part, const char *text);
 
 /* Clears the bar. */

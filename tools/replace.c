@@ -24,7 +24,7 @@ static bool write_all(int file, const char *bytes, size_t size)
     return true;
 }
 
-/* A name is safe on the disk once its folder is synced. Not all file systems support that. */
+/* Syncs a file's folder, which makes the file's name safe on the disk. Not all file systems support that. */
 static void sync_folder(const char *path)
 {
     char        folder[4096];
@@ -37,7 +37,8 @@ static void sync_folder(const char *path)
     (void)close(open_folder);
 }
 
-/* Removes a file that a killed process has left. Only the name goes: what else has a link to it stays. */
+/* Removes a file that a killed process has left behind. Only the name is removed: the data stays if there are other
+ * links to it. */
 static const char *make_way(const char *beside)
 {
     struct stat status;
@@ -48,7 +49,7 @@ static const char *make_way(const char *beside)
     return unlink(beside) == 0 ? NULL : strerror(errno);
 }
 
-/* Writes a file that did not exist. mode 0: the mode of new files. */
+/* Writes a file that did not exist before. mode 0: the default mode of new files. */
 static const char *write_beside(const char *beside, mode_t mode, const void *bytes, size_t size)
 {
     const int file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

@@ -14,7 +14,7 @@ mjModel *scene_load(pcm_context *context, const char *path, const option_robot *
     return around.floor || around.free ? pcm_mujoco_load_robot(context, path, &around) : pcm_mujoco_load(context, path);
 }
 
-/* In order of priority: the name of the geom, of its body, of a site. */
+/* In order of priority: the name may be that of a geom, of a body or of a site. */
 static const mjtObj kinds[] = {mjOBJ_GEOM, mjOBJ_BODY, mjOBJ_SITE};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -23,7 +23,7 @@ static int count_of(const mjModel *model, mjtObj kind)
     return (int)(kind == mjOBJ_GEOM ? model->ngeom : kind == mjOBJ_BODY ? model->nbody : model->nsite);
 }
 
-/* The object's index among its kind; -1 where there is none. */
+/* The object's index among those of its kind; -1: there is none. */
 static int find(const mjModel *model, const char *name, mjtObj *kind)
 {
     int id = -1;

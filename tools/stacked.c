@@ -70,7 +70,7 @@ static bool is_above(const stacked_tree *high, const stacked_tree *low)
     return high->low[UP] + high->high[UP] > low->low[UP] + low->high[UP];
 }
 
-/* The mass that a tree carries, and its distance from the ground or from what is below it. */
+/* Finds the mass that a tree carries, and its distance from the ground or from the trees below it. */
 static void find(stacked *s, int root)
 {
     stacked_tree *tree = &s->trees[root];

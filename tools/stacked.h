@@ -11,18 +11,18 @@
 typedef struct stacked_tree {
     bool   moves;           /* it moves and can touch; only such trees have the fields below */
     double load;            /* kg: its own mass, and that of everything above it */
-    double fall;            /* m: the way to the ground, or to the trees below, which fall too */
+    double fall;            /* m: the distance to the ground, or to the trees below, which fall too */
     double low[3], high[3]; /* m: its extent along three axes, of which the last is up */
 } stacked_tree;
 
 typedef struct stacked {
     const mjModel *model;
     const mjData  *data;
-    double         axes[9], ground; /* up is the last row; m: the lowest top of fixed geoms; infinite: there are none */
+    double         axes[9], ground; /* the last row is up; m: the lowest top of fixed geoms; infinite: there are none */
     stacked_tree  *trees;           /* by root body */
 } stacked;
 
-/* data: after mj_forward. False without memory; free it in either case. */
+/* Call it after mj_forward. False: no memory; free it in either case. */
 bool stacked_start(stacked *s, const mjModel *model, const mjData *data);
 void stacked_free(stacked *s);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* suggest.c - pcm suggest: contact types to start from, from a scene's masses and time step and a depth. */
+/* suggest.c - pcm suggest: contact types to start from, based on a scene's masses, its time step and a depth. */
 #include <math.h>
 #include <pcm/messages.h>
 #include <pcm/mujoco.h>
@@ -12,14 +12,14 @@
 #include "scene_object.h"
 #include "stacked.h"
 
-/* Moving objects whose trees have about the same mass. */
+/* Moving objects whose trees have similar masses. */
 typedef struct group {
     double mass;   /* kg: of the heaviest tree */
     double lively; /* 1/kg: the largest effective inverse mass of its geoms */
-    double amid;   /* 1/kg: the same among other geoms */
-    double load;   /* kg: the largest mass of a tree with all that lies on it */
+    double amid;   /* 1/kg: the same for contacts all around a geom */
+    double load;   /* kg: the largest mass of a tree with everything that lies on it */
     double speed;  /* m/s: the largest impact speed */
-    bool   flat;   /* some geom meets others at more than one point */
+    bool   flat;   /* some geom touches others at more than one point */
     size_t count;
 } group;
 
@@ -28,7 +28,7 @@ typedef struct member {
     int   bucket, root;
 } member;
 
-static const double IMPACT = 0.5; /* m/s, at least */
+static const double IMPACT = 0.5; /* m/s, the least impact speed */
 
 enum { BUCKETS = 32, FIRST = -12 }; /* masses that differ by less than RATIO share a type */
 static const double ratio = 4;
@@ -36,13 +36,13 @@ static const double ratio = 4;
 typedef struct proposal {
     const mjModel *model;
     double         step, depth, gravity;
-    bool           asks_step; /* a stiffness that is stable at the step */
+    bool           asks_step; /* the stiffness is to be stable at the given step */
     lively         lively;
     stacked        stacked;
     group          groups[BUCKETS];
     member        *members;
     size_t         count, capacity;
-    size_t         trees; /* that have members */
+    size_t         trees; /* number of trees that have objects */
     bool           failed;
 } proposal;
 
@@ -92,7 +92,7 @@ static int heavier_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* kg, n: of the moving trees, the heaviest first. */
+/* The masses of the moving trees in kg, the heaviest first; returns their number. */
 static size_t weigh(const proposal *p, double *masses)
 {
     size_t n = 0;
@@ -103,7 +103,7 @@ static size_t weigh(const proposal *p, double *masses)
     return n;
 }
 
-/* kg: a tree of that mass and the heaviest others, in the layers of a heap above it. */
+/* kg: a tree of that mass together with the heaviest other trees, stacked in the layers of a heap above it. */
 static double heap_on(const double *masses, size_t n, double mass)
 {
     double layers = cbrt((double)n) - 1, load = mass;
@@ -119,8 +119,8 @@ static double heap_on(const double *masses, size_t n, double mass)
     return load;
 }
 
-/* After all are added: their loads, and the speeds at which they hit what they fall on. In a heap of n trees the lowest
- * carry those of the n^(1/3) layers above. */
+/* Called after all objects are added: finds the loads, and the speeds at which objects hit those below. In a heap of n
+ * trees the lowest ones carry the n^(1/3) layers above. */
 static void find_loads(proposal *p)
 {
     double *masses = calloc((size_t)p->model->nbody, sizeof *masses);
@@ -142,7 +142,7 @@ static void find_loads(proposal *p)
 
 static double round_to(double value, int digits) { return strtod(pcm_number(value, digits).text, NULL); }
 
-/* Rounded to one digit. */
+/* Rounded down to one digit. */
 static double down(double value)
 {
     const double unit = pow(10, floor(log10(value)));
@@ -150,13 +150,14 @@ static double down(double value)
 }
 
 typedef struct values {
-    double stiffness, damping, rest, loaded, restitution, step; /* rest, loaded: m, without and with its load */
-    bool   heaped;                                              /* the step is that of a heap */
+    double stiffness, damping, rest, loaded, restitution,
+        step;    /* rest, loaded: m, the depth without and with its load */
+    bool heaped; /* the step is the one for a heap */
 } values;
 
-enum { DEEPER = 10 }; /* the depth may exceed the one asked for by this factor, for a larger step */
-/* Contacts around a body in a heap: as many as hold it, or two faces of four. What settles presses with twice its
- * weight. */
+enum { DEEPER = 10 }; /* to allow a larger step, the depth may exceed the requested one by this factor */
+/* Numbers of contacts around a body in a heap: as many as hold it, or two faces of four. A body that settles presses
+ * with twice its weight. */
 enum { CONTACTS = 6, FLAT = 8, SETTLES = 2 };
 
 static double force_of(const values *v, double depth, double rate)
@@ -164,7 +165,7 @@ static double force_of(const values *v, double depth, double rate)
     return fmax(sqrt(fmax(depth, 0)) * (v->stiffness * depth + v->damping * rate), 0);
 }
 
-/* An impact of the mass at that speed, approach and rebound: the greatest depth and the rebound speed. */
+/* Simulates an impact of the mass at that speed, approach and rebound: the greatest depth and the rebound speed. */
 static void strike(const values *v, double mass, double speed, double *deepest, double *back)
 {
     const double dt = 1e-3 * sqrt(mass / (1.5 * v->stiffness * sqrt(v->rest)));
@@ -178,21 +179,23 @@ static void strike(const values *v, double mass, double speed, double *deepest, 
     *back = -rate;
 }
 
-/* The largest stable step at a depth, for that effective inverse mass. */
+/* The largest stable step at a depth, for an effective inverse mass. */
 static double step_of(const values *v, double moves, double depth)
 {
     const double most = sqrt(depth) * moves, k = 1.5 * v->stiffness * most, c = v->damping * most;
     return 4 / (c + sqrt(c * c + 4 * k));
 }
 
-/* The stiffnesses of all contacts around a body add up, and their other sides move too. */
+/* The largest stable step in a heap: the stiffnesses of all contacts around a body add up, and the other sides move
+ * too. */
 static double heap_step(const group *g, const values *v, double deepest)
 {
     const double around = g->flat ? FLAT : CONTACTS;
     return step_of(v, around * g->amid, fmax(deepest, v->loaded * pow(SETTLES, 2.0 / 3)));
 }
 
-/* The whole weight on one point presses it to the depth; the damper is half of the critical one. */
+/* The values for which the whole weight on one point presses it to the depth; the damper has half of the critical
+ * damping. */
 static values values_at(const proposal *p, const group *g, double depth)
 {
     const double weight = g->mass * p->gravity, root = sqrt(depth);
@@ -205,13 +208,14 @@ static values values_at(const proposal *p, const group *g, double depth)
     v.restitution = back / g->speed;
     const double heaped = p->trees > 1 ? heap_step(g, &v, whole) : INFINITY;
     strike(&v, 1 / g->lively, g->speed, &deepest, &back); /* a lighter body sinks less, but needs shorter steps */
-    v.step = 0.5 * step_of(&v, g->lively, fmax(deepest, v.rest)); /* half of the limit of one point: others join it */
+    v.step = 0.5 * step_of(&v, g->lively,
+                           fmax(deepest, v.rest)); /* half of the limit for one point, since others are added */
     v.heaped = heaped < v.step;
     v.step = fmin(v.step, heaped);
     return v;
 }
 
-/* Deeper where the requested step needs it. */
+/* The values at the requested depth, or at a larger one if the requested step needs it. */
 static values values_of(const proposal *p, const group *g)
 {
     const values v = values_at(p, g, p->depth);
@@ -260,7 +264,8 @@ static void print_type(const proposal *p, const group *g, int number)
 
 /* ---- A file ---------------------------------------------------------------------------------------------------- */
 
-/* The group with the most objects is the default. The lighter side of a pair decides, so its rule comes later. */
+/* Prints the file. The group with the most objects is the default. The lighter side of a pair decides, so its rule
+ * comes later. */
 static void print_file(const proposal *p, const char *path)
 {
     int most = 0, number = 0, numbers[BUCKETS] = {0};

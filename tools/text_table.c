@@ -73,7 +73,7 @@ void grid_print(grid *g, int indent)
     grid_clear(g);
 }
 
-/* A bar would end the cell. */
+/* Escapes a bar, which would end the cell. */
 static void print_escaped(const char *text)
 {
     for (; *text; text++) {

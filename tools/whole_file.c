@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Reads everything into memory that grows with it: the size of a pipe is not known. */
+/* Reads everything into memory that grows as needed: the size of a pipe is not known. */
 static char *read_all(FILE *file, size_t *length)
 {
     enum { FIRST_ROOM = 1 << 16 };

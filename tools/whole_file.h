@@ -7,8 +7,8 @@
 
 enum { WHOLE_FILE_MOST = 1 << 30 }; /* bytes */
 
-/* The bytes of a file, or of standard input for "-", followed by a NUL; the caller frees them. NULL, with errno: it
- * cannot be read, is larger than that (EFBIG), or there is no memory. */
+/* The bytes of a file, or of standard input for "-", followed by a NUL; the caller frees them. NULL, with errno set: it
+ * cannot be read, it is larger than WHOLE_FILE_MOST (EFBIG), or there is no memory. */
 char *whole_file(const char *path, size_t *length);
 
 #endif

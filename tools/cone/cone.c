@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cone.c - pcm cone: friction cones, pyramids and wrench cones, of numbers, contact types and scenes. */
+/* cone.c - pcm cone: friction cones, pyramids and wrench cones, from numbers, contact types or scenes. */
 #include "cone.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ bool cone_list_add(cone_list *list, const double *row)
 
 /* ---- Numbers of the call --------------------------------------------------------------------------------------- */
 
-/* Reads up to `most` numbers separated by commas; returns how many, 0 where the text is anything else. */
+/* Reads up to `most` numbers separated by commas; returns their number, or 0 if the text is anything else. */
 static size_t read_numbers(const char *text, size_t most, double *numbers)
 {
     size_t count = 0;
@@ -56,8 +56,8 @@ static bool is_table(const char *text)
     return length > 4 && strcmp(text + length - 4, ".csv") == 0;
 }
 
-/* Reads rows of the named columns. The columns after the first `needed` may be missing from some column on; their
- * values then stay as `row` has them. */
+/* Reads rows of the named columns. Columns after the first `needed` may be missing, but only at the end of the list;
+ * their values then keep those in `row`. */
 static bool read_table(const char *path, const char *const *names, size_t needed, double *row, cone_list *list)
 {
     csv_reader table;
@@ -82,8 +82,8 @@ static bool read_table(const char *path, const char *const *names, size_t needed
     return good && result == CSV_END;
 }
 
-/* Takes all values of one option: numbers, or the name of a table. Numbers are `needed`, `list->width` or, if that is
- * not 0, `between` in number. */
+/* Takes all values of one option: numbers, or the name of a table. The number of numbers is `needed`, `list->width` or,
+ * if that is not 0, `between`. */
 static int take_list(const command_line *line, const char *name, const option_texts *texts, const char *const *names,
                      size_t needed, size_t between, const double *fallback, cone_list *list)
 {
@@ -139,7 +139,7 @@ static int take_settings(const command_line *line, const request *r, cone_job *j
     return status == EXIT_GOOD ? take_kind(line, r->kind, &job->def.kind) : status;
 }
 
-/* The friction coefficient is known here, or NaN. */
+/* Called when the friction coefficient is known; it may be NaN. */
 static int take_lists(const command_line *line, const request *r, cone_job *job)
 {
     static const char *const force_names[] = {"fx", "fy", "fz"};
@@ -220,7 +220,7 @@ static bool is_scene(const char *path)
     return length > 4 && (strcmp(path + length - 4, ".xml") == 0 || strcmp(path + length - 5, ".urdf") == 0);
 }
 
-/* What the files say, if any are given. */
+/* Takes the data of the files, if any are given. */
 static bool take_files(pcm_context *context, const option_texts *words, const request *r, cone_job *job)
 {
     if (words->count == 0)
@@ -237,7 +237,7 @@ static bool take_files(pcm_context *context, const option_texts *words, const re
 
 /* ---- The command ----------------------------------------------------------------------------------------------- */
 
-/* For a type that declares a feasible set only the axes matter. */
+/* If a type declares a feasible set, only the axes matter. */
 static bool make_axes(pcm_context *context, cone_job *job)
 {
     return pcm_cone_make(context, job->normal, 1, &job->cone) == PCM_OK &&
@@ -279,7 +279,7 @@ static int check_call(const command_line *line, const request *r, const option_t
     return EXIT_GOOD;
 }
 
-/* Forces are tested against the cone of one point, wrenches against that of several. */
+/* Checks that forces are given only for the cone of one point, and wrenches only for that of several. */
 static int check_questions(const command_line *line, const cone_job *job)
 {
     const bool of_points = job->points.count > 0;

@@ -7,13 +7,13 @@
 
 #include "command.h"
 
-/* Rows of `width` numbers each. */
+/* Rows of `width` numbers. */
 typedef struct cone_list {
     double *at;
     size_t  width, count;
 } cone_list;
 
-/* False, and reported, when there is no memory. */
+/* False, with a report: there is no memory. */
 bool cone_list_add(cone_list *list, const double *row);
 
 static inline const double *cone_list_row(const cone_list *list, size_t i) { return list->at + i * list->width; }
@@ -39,7 +39,7 @@ typedef struct cone_job {
 
 static inline const pcm_cone_point *cone_points(const cone_job *job) { return (const pcm_cone_point *)job->points.at; }
 
-/* The friction coefficient of a contact type's own cone; false, and reported, when its law has none. */
+/* The friction coefficient of a contact type's own cone; false, with a report: its law has none. */
 bool cone_of_type(const pcm_type *type, double *friction);
 
 /* Answers of a job with a type. */
@@ -49,7 +49,7 @@ void shear_print_json(const cone_job *job);
 void cone_print(const cone_job *job);
 void cone_print_json(const cone_job *job);
 
-/* Draws the cone with gnuplot; false and reported when that fails. */
+/* Draws the cone with gnuplot; false, with a report, if that fails. */
 bool cone_plot(const cone_job *job, const char *path);
 
 /* An object of a MuJoCo scene at a time. */
@@ -60,7 +60,7 @@ typedef struct cone_scene {
 } cone_scene;
 
 /* Adds the object's contact points, and the wrench that they exert. Torques are about the object's origin unless the
- * job says otherwise. False, and reported, when that fails. */
+ * job gives another point. False, with a report, if that fails. */
 bool cone_from_scene(pcm_context *context, const cone_scene *from, pcm_config *config, cone_job *job);
 
 #endif

@@ -45,8 +45,8 @@ static void put_pyramid(FILE *out, const pcm_pyramid *p, const double at[3], dou
 typedef struct drawing {
     const cone_job *job;
     FILE           *out;
-    double          size;    /* m or N: the height of cones */
-    double          newtons; /* the force that an arrow of length 1 stands for */
+    double          size;    /* m or N: the height of the cones */
+    double          newtons; /* the force that is drawn as an arrow of length 1 */
 } drawing;
 
 /* The polygons of a feasible set at normal forces from -size to size, except where the set is empty or only a pull. */
@@ -95,7 +95,7 @@ static void each_pyramid(const drawing *d, pcm_pyramid_kind kind, uint32_t sides
                 put_pyramid(d->out, &pyramid, at, d->size, stride);
                 break;
             }
-        put(d->out, at); /* the axis, even of a cone without friction */
+        put(d->out, at); /* draws the axis, even if the cone has no friction */
         put_rim(d->out, at, d->size, cone.axis, cone.axis);
         (void)fputc('\n', d->out);
     }

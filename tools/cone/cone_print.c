@@ -14,9 +14,9 @@ static const double      rounding = 1e-9; /* relative: the accuracy of wrench co
 
 enum { MOST_CELLS = GRID_COLUMNS, PRINTED_ROWS = 40 };
 
-/* ---- For people ------------------------------------------------------------------------------------------------ */
+/* ---- Text -------------------------------------------------------------------------------------------------------- */
 
-/* Prints a value that is a rounding error next to the others as zero. */
+/* Prints a value as zero if it is only a rounding error compared with the others. */
 static double snapped(const double *numbers, size_t count, size_t i)
 {
     double largest = 0;
@@ -164,7 +164,7 @@ static void print_friction_cone(const cone_job *job)
 
 void cone_print(const cone_job *job) { (job->wrench_cone ? print_wrench_cone : print_friction_cone)(job); }
 
-/* ---- For programs ---------------------------------------------------------------------------------------------- */
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
 static void json_row(json *j, const char *key, const double *numbers, size_t count)
 {

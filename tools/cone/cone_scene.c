@@ -16,10 +16,10 @@ typedef struct scene {
     mjData     *data;
     pcm_mujoco *host;
     cone_job   *job;
-    size_t      others; /* contacts of the object whose law gives no force now */
+    size_t      others; /* contacts of the object whose law gives no force at this time */
 } scene;
 
-/* Adds the force of the contact on the object, which is on its follower side where sign is 1. */
+/* Adds the force of a contact on the object; sign is 1 if the object is the contact's follower. */
 static void add_wrench(const pcm_contact_info *info, double sign, const double about[3], double wrench[6])
 {
     double arm[3], moment[3] = {0};

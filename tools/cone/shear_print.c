@@ -36,7 +36,7 @@ static const char *shape_of(const pcm_shear *set) { return set->shape == PCM_SHE
 
 static const char *owner_of(const pcm_shear *set) { return set->axis == PCM_SHEAR_BASE ? "base" : "follower"; }
 
-/* ---- For people ------------------------------------------------------------------------------------------------ */
+/* ---- Text -------------------------------------------------------------------------------------------------------- */
 
 static void print_axis(const char *name, const double v[3], const char *meaning)
 {
@@ -88,7 +88,7 @@ void shear_print(const cone_job *job)
     grid_print(&sets, 2);
 }
 
-/* ---- For programs ---------------------------------------------------------------------------------------------- */
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
 static void json_row(json *j, const char *key, const double *numbers, size_t count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* explore.c - pcm explore: a page with sliders and curves; the laws' own code runs in the reader's browser. */
+/* explore.c - pcm explore: a page with sliders and curves, on which the laws' own code runs in the reader's browser. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,13 +16,13 @@ enum { LAWS_MOST = 128, LAW_NAME = 64, PATH_SIZE = 4400 };
 
 /* The contents of the page. */
 typedef struct explorer {
-    char         folder[4096]; /* with the viewer and the laws' modules */
+    char         folder[4096]; /* contains the viewer and the laws' modules */
     pcm_context *context;
-    pcm_config  *config; /* of a .pcm file; NULL: the laws alone */
+    pcm_config  *config; /* of a .pcm file; NULL: only laws are given */
     struct law {
-        char  name[LAW_NAME], *module; /* in base64 */
+        char  name[LAW_NAME], *module; /* the module in base64 */
         char  c_file[4096];            /* "": an installed law */
-        char *text;                    /* the text that the page starts with for this law; NULL: the file's */
+        char *text;                    /* the initial text of the page for this law; NULL: the file's */
     } laws[LAWS_MOST];
     size_t n_laws;
 } explorer;
@@ -33,10 +33,10 @@ static bool fail(const char *what, const char *why)
     return false;
 }
 
-/* ---- What to start from ----------------------------------------------------------------------------------------- */
+/* ---- Initial texts ----------------------------------------------------------------------------------------------- */
 
-/* A value that the law may accept for a parameter without a default. Lists ascend: each value is above the one
- * before. */
+/* Writes a value that the law probably accepts for a parameter without a default. Lists ascend: each value is greater
+ * than the one before. */
 static void write_needed(FILE *out, const pcm_param *param, size_t which)
 {
     const bool        has_unit = strcmp(param->unit, "1") != 0;
@@ -60,7 +60,7 @@ static void write_needed(FILE *out, const pcm_param *param, size_t which)
 /* Whether the law reads a result of an earlier part of a sum. */
 static bool is_part(const pcm_model *model) { return model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS); }
 
-/* A contact type of the law with its defaults, after Hertz where it is a part; NULL without memory. */
+/* A contact type of the law with its defaults; if the law is a part of sums, it follows Hertz. NULL: no memory. */
 static char *start_text(const pcm_model *model)
 {
     char  *text = NULL;
@@ -96,7 +96,7 @@ static bool ends_with(const char *text, const char *end)
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* The laws of a contact type, whose model may be a sum such as "Hertz + Mindlin". */
+/* Adds the laws of a contact type, whose model may be a sum such as "Hertz + Mindlin". */
 static bool add_parts(explorer *e, const char *names)
 {
     for (size_t length; *names; names += length + strspn(names + length, " +")) {
@@ -110,7 +110,7 @@ static bool add_parts(explorer *e, const char *names)
     return true;
 }
 
-/* The laws of a .pcm file, which must be without errors. */
+/* Adds the laws of a .pcm file, which must not have errors. */
 static bool add_file(explorer *e, const char *path)
 {
     const option_texts none = {0};
@@ -122,7 +122,7 @@ static bool add_file(explorer *e, const char *path)
     return e->config && (e->n_laws > 0 || fail(path, "it has no contact type to show"));
 }
 
-/* A law by its name or its C file. */
+/* Adds a law by its name or its C file. */
 static bool add_word(explorer *e, const char *word)
 {
     law_source source;
@@ -138,7 +138,7 @@ static bool add_word(explorer *e, const char *word)
 
 /* ---- The page --------------------------------------------------------------------------------------------------- */
 
-/* Every module in base64: installed ones and those compiled here. */
+/* Adds every module in base64: installed ones and those compiled here. */
 static bool add_modules(explorer *e)
 {
     for (size_t i = 0; i < e->n_laws; i++) {
@@ -156,7 +156,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The text that the page shows first and the files that it includes, by paths from its folder. */
+/* Writes the initial text of the page and the files that it includes, by paths relative to its folder. */
 static void put_text(const explorer *e, json *j, const char *word)
 {
     const pcm_source_info first = e->config ? pcm_config_source_at(e->config, 0) : (pcm_source_info){0};
@@ -209,7 +209,7 @@ static char *data_of(const explorer *e, const char *word)
     return fclose(j.out) == 0 ? data : NULL;
 }
 
-/* No text inside a script element may open or close one. */
+/* Writes data into a script element, whose text must not open or close one. */
 static void write_data(FILE *out, const char *data)
 {
     for (const char *at = data; *at; at++)
@@ -219,7 +219,7 @@ static void write_data(FILE *out, const char *data)
             (void)fputc(*at, out);
 }
 
-/* The viewer with the data in place of the line @data@. */
+/* Writes the viewer, with the data instead of the line @data@. */
 static bool write_page(const explorer *e, const char *data, const char *out_path)
 {
     static const char mark[] = "@data@\n";

@@ -23,7 +23,7 @@ static void encode(const unsigned char in[3], size_t count, FILE *out)
         (void)fputc(i <= count ? signs[bits >> (18 - 6 * i) & 63] : '=', out);
 }
 
-/* The file in base64; NULL where it cannot be read. */
+/* The file in base64; NULL if it cannot be read. */
 static char *read_encoded(const char *path)
 {
     char  *text = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* describe.h - a law's tables as words: for models, explain and the pages of the laws. */
+/* describe.h - a law's tables as words: for pcm models, pcm explain and the pages of the laws. */
 #ifndef PCM_TOOLS_LAW_DESCRIBE_H
 #define PCM_TOOLS_LAW_DESCRIBE_H
 
@@ -14,25 +14,25 @@ typedef struct describe_text {
 /* "real", "choice" ... */
 const char *describe_kind(const pcm_param *param);
 
-/* "N/m", or "" without a unit. */
+/* "N/m", or "" if it has no unit. */
 const char *describe_unit(const pcm_param *param);
 
 /* The range of the parameter: "> 0", "[0, 1]", "Cubic or Quintic", "true or false", "text". */
 describe_text describe_range(const pcm_param *param);
 
-/* Its default as a .pcm file would write it; "required" without one. */
+/* The default as a .pcm file would write it; "required" if there is none. */
 describe_text describe_default(const pcm_param *param);
 
-/* The default as a value; 0 without one. */
+/* The default as a value; 0 if there is none. */
 pcm_value describe_default_value(const pcm_param *param);
 
-/* How the value follows from two materials, "geometric mean"; NULL: it does not. */
+/* How the value is computed from two materials, such as "geometric mean"; NULL: it is not. */
 const char *describe_mixing(const pcm_param *param);
 
-/* Whether the value comes from materials, or may, and not from the contact type. */
+/* Whether the value comes, or may come, from materials instead of the contact type. */
 bool describe_waits(const pcm_type *type, const pcm_value *value);
 
-/* A value of a contact type as a .pcm file would write it, without unit. */
+/* A value of a contact type as a .pcm file would write it, without its unit. */
 describe_text describe_value(const pcm_value *value);
 
 /* Writes a value as JSON: a number, true or false, a text or an array. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* explain.c - pcm explain: which rule applies to two objects, and what follows from its contact type. */
+/* explain.c - pcm explain: which rule applies to two objects, and the quantities that follow from its contact type. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,10 +31,10 @@ typedef struct answer {
     size_t         *rules;
     bool           *swapped;
     const pcm_type *type; /* the winner's type, between the two materials */
-    pcm_load        load; /* NaN where not given */
+    pcm_load        load; /* NaN if not given */
     size_t          points;
-    bool           *is_running;      /* an impact is running, whose diagnostics are not shown */
-    bool            meets, is_apart; /* the scene lets the two touch; it does not */
+    bool           *is_running;      /* an impact is being simulated; its diagnostics are not shown */
+    bool            meets, is_apart; /* meets: the scene lets the two touch; is_apart: it does not */
 } answer;
 
 static bool read_side(const char *text, side *s)
@@ -88,7 +88,8 @@ static bool resolve(answer *found)
     return true;
 }
 
-/* The winner's type between the materials of both sides. False: they cannot be mixed, which has been reported. */
+/* Finds the winner's type between the materials of both sides. False: these cannot be mixed, which has been
+ * reported. */
 static bool find_type(answer *found)
 {
     if (found->count == 0)
@@ -99,7 +100,7 @@ static bool find_type(answer *found)
     return found->type != NULL;
 }
 
-/* Why a rule yields to the one that wins. */
+/* The reason why a rule loses against the winner. */
 static const char *reason(const pcm_rule_info *winner, const pcm_rule_info *rule, bool is_later)
 {
     if (rule->kind == PCM_DEFAULT_PAIR)
@@ -117,7 +118,7 @@ static const char *base_name(const answer *found) { return (found->swapped[0] ? 
 
 static const char *follower_name(const answer *found) { return (found->swapped[0] ? &found->a : &found->b)->asked; }
 
-/* The value that the law derives from its parameters; NaN where, for instance, no load is given. */
+/* The value that the law derives from its parameters; NaN if, for instance, no load is given. */
 static double derive(const answer *found, const pcm_type *type, size_t index)
 {
     pcm_load one = found->load;
@@ -126,7 +127,7 @@ static double derive(const answer *found, const pcm_type *type, size_t index)
     return pcm_type_derived(type, index, &one);
 }
 
-/* Whether the law reads an input that only a simulator could give. */
+/* Whether the law reads an input that only a simulator can provide. */
 static bool lacks_input(const pcm_type *type)
 {
     const pcm_model *model = pcm_type_get_info(type)->model;
@@ -138,7 +139,7 @@ static bool lacks_input(const pcm_type *type)
     return false;
 }
 
-/* Whether the options and the law determine a contact of a body that moves along its normal. */
+/* Whether the options and the law fully determine the contact of a body that moves along its normal. */
 static bool can_run(const answer *found)
 {
     const pcm_type_info *info = pcm_type_get_info(found->type);
@@ -148,7 +149,7 @@ static bool can_run(const answer *found)
            !(info->model->flags & PCM_HOST_CONTACT);
 }
 
-/* One of the points, with its share of the load and the mass. */
+/* One of the contact points, with its share of the load and the mass. */
 static rest_def one_point(const answer *found)
 {
     const side  *base = found->swapped[0] ? &found->b : &found->a;
@@ -163,7 +164,7 @@ static rest_def one_point(const answer *found)
                       .area = NAN};
 }
 
-/* The largest stable step of the mass on its points; NaN where it is not known. */
+/* The largest stable step of the mass on its contact points; NaN if it is not known. */
 static double stable_step(const answer *found)
 {
     pcm_contact_matrices known = {.size = sizeof known};
@@ -181,10 +182,10 @@ static bool has_derived(const answer *found, const char *name)
     return false;
 }
 
-/* Results of a simulated impact, where the law has no formula. */
+/* Results of a simulated impact, for a law without a formula. */
 typedef struct struck {
     bool   asked;
-    bool   says_restitution, says_time; /* the value is from the run, not from the law */
+    bool   says_restitution, says_time; /* the value comes from the simulation, not from the law */
     impact impact;
 } struck;
 
@@ -203,7 +204,7 @@ static struck strike(const answer *found)
     return s;
 }
 
-/* ---- For people ------------------------------------------------------------------------------------------------ */
+/* ---- Text -------------------------------------------------------------------------------------------------------- */
 
 static void print_rules(const answer *found)
 {
@@ -284,14 +285,14 @@ static describe_text number_or_dash(double value)
     return out;
 }
 
-/* Whether the run replaces the law's number of that name. */
+/* Whether the simulation replaces the law's number of that name. */
 static bool replaces(const struck *s, const char *name)
 {
     return (s->says_restitution && strcmp(name, "restitution") == 0) ||
            (s->says_time && strcmp(name, "contact_time") == 0);
 }
 
-/* The uncertainty that is printed after a number of the run. */
+/* The uncertainty that is printed after a number from the simulation. */
 static describe_text of_run(const impact *hit, double error, double allowed)
 {
     static const char *const ends[] = {[IMPACT_UNKNOWN] = "of that impact: a run of it finds no end",
@@ -352,14 +353,14 @@ static void print_derived(const answer *found, const pcm_type *type)
         (void)printf("  (-: give --load, --compression, --speed, --mass or --radius)\n");
 }
 
-/* The object and the surface that rules of the kind may name of a side; either may be "". */
+/* The object and the surface of a side that rules of this kind may name; either may be "". */
 static pcm_object_def named_by(const side *s, pcm_rule_kind kind)
 {
     return kind == PCM_OBJECT_PAIR ? s->object.def : PCM_OBJECT(.name = s->object.def.surface);
 }
 
-/* Whether some rule of the kind names the side, or there is nothing to name; else *nearest gets the closest name that
- * rules use. */
+/* Whether some rule of the kind names the side, or there is nothing to name; otherwise *nearest becomes the closest
+ * name that rules use. */
 static bool is_named(const answer *found, pcm_rule_kind kind, const side *s, options_hint *nearest)
 {
     const pcm_object_def asked = named_by(s, kind);
@@ -432,7 +433,7 @@ static void print_answer(const answer *found)
     print_derived(found, type);
 }
 
-/* ---- For programs ---------------------------------------------------------------------------------------------- */
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
 static void json_place(json *j, const pcm_place *place)
 {
@@ -492,7 +493,7 @@ static void json_sides(json *j, const pcm_type *type)
     json_end_array(j);
 }
 
-/* Numbers of the run, whether the law has its own or not. */
+/* Writes the numbers of the simulation, even if the law has its own. */
 static void json_struck(json *j, const answer *found)
 {
     static const char *const ends[] = {[IMPACT_LEAVES] = "leaves", [IMPACT_STAYS] = "stays"};
@@ -610,7 +611,7 @@ static int explain(pcm_context *context, const char *path, const option_texts *s
     return good ? EXIT_GOOD : EXIT_WRONG;
 }
 
-/* A sink; during an impact's run it passes on only that there is no memory. */
+/* A sink; while an impact is simulated it passes on only errors of memory. */
 static void report(void *user, const pcm_diagnostic *diagnostic)
 {
     const bool *is_running = user;

@@ -14,18 +14,18 @@ typedef struct flight {
     pcm_world      *world;
     pcm_object      base, follower;
     double          speed;
-    double          time, depth, rate, push; /* state at the last commit */
+    double          time, depth, rate, push; /* the state at the last commit */
     double          travel, fastest;         /* m, m/s: the scales of errors */
-    int            *updates;                 /* steps left */
+    int            *updates;                 /* number of updates left */
 } flight;
 
-/* The end of a step and its error: the error of the rate over the fastest rate, that of the depth over the way so
- * far. */
+/* The state at the end of a step, and its error: that of the rate relative to the fastest rate, and that of the depth
+ * relative to the distance travelled. */
 typedef struct landing {
     double depth, rate, push, error;
 } landing;
 
-/* The normal force at dt after the last commit; NaN where the law failed. */
+/* The normal force at dt after the last commit; NaN: the law failed. */
 static double push_at(flight *f, double dt, double depth, double rate)
 {
     const pcm_pose  pose = {.position = {0, 0, -depth}, .orientation = {1}};
@@ -40,7 +40,7 @@ static double push_at(flight *f, double dt, double depth, double rate)
     return good ? wrench.force[2] : NAN;
 }
 
-/* Starts the body where the contact can begin at the earliest: across a gap for laws that act there. */
+/* Places the body where the contact can begin at the earliest: across a gap if the law acts there. */
 static bool take_off(flight *f)
 {
     f->world = rest_world(f->def, &f->base, &f->follower);
@@ -55,7 +55,7 @@ static bool take_off(flight *f)
     return isfinite(f->push);
 }
 
-/* The last update is at the end of the step, which the commit then takes. */
+/* Tries a step. Its last update is at the step's end, so that a commit can take it. */
 static landing try_step(flight *f, double h)
 {
     const double per_mass = 1 / f->def->mass;
@@ -103,7 +103,7 @@ static impact leave(flight *f, double h)
                     .time_error = NAN};
 }
 
-/* The body is pulled back on its way out, or creeps until it rests. */
+/* Whether the body stays: it is pulled back on its way out, or creeps until it rests. */
 static bool stays(double before, double rate, double speed)
 {
     return before < 0 && (rate >= 0 || (rate > before && rate > -0.1 * IMPACT_TOLERANCE * speed));
@@ -139,7 +139,7 @@ static impact run_once(const rest_def *def, double speed, double tolerance, int 
     return found;
 }
 
-/* The error of the coarser run, estimated from the finer one. */
+/* Estimates the error of the coarser run from the finer one. */
 static void compare(const impact *rough, impact *fine)
 {
     const bool same = rough->end == fine->end;

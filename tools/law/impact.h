@@ -14,14 +14,14 @@ typedef enum impact_end {
 typedef struct impact {
     impact_end end;
     double     restitution;       /* rebound speed over impact speed; 0: it stays; NaN: not known */
-    double     restitution_error; /* the difference between the last two runs; NaN where the number is */
-    double     time;              /* s, from the touch until the contact ends; NaN unless the body leaves */
+    double     restitution_error; /* difference between the last two runs; NaN if the number is NaN */
+    double     time;              /* s, from the first touch until the contact ends; NaN unless the body leaves */
     double     time_error;        /* s, likewise */
 } impact;
 
-/* Runs the impact at that speed, m/s > 0, without other forces on the body, until two runs agree to IMPACT_TOLERANCE
- * (restitution absolutely, time relatively), or for some ten milliseconds. Does not read the load of def. Messages of
- * the law and its world go to the context's sink. */
+/* Simulates the impact at that speed, m/s > 0, without other forces on the body. Repeats it until two runs agree to
+ * IMPACT_TOLERANCE (restitution absolutely, time relatively), or some ten milliseconds have passed. Does not read the
+ * load of def. Messages of the law and its world go to the context's sink. */
 #define IMPACT_TOLERANCE 1e-6
 impact impact_run(const rest_def *def, double speed);
 

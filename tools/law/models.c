@@ -37,7 +37,7 @@ static const flag_text flags[] = {
     {PCM_JUMPS, "jumps", "the force may jump where a contact begins"},
 };
 
-/* ---- For programs ---------------------------------------------------------------------------------------------- */
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
 static void json_params(json *j, const char *key, const pcm_param *params, size_t count)
 {
@@ -84,7 +84,7 @@ static void json_properties(json *j, const pcm_model *model)
     json_params(j, "material_properties", copies, shown);
 }
 
-/* Names with commas between them, added one by one. */
+/* Writes names given as one text, separated by commas, as items. */
 static void json_names(json *j, const char *names)
 {
     for (size_t length; *names; names += length + strspn(names + length, ", ")) {
@@ -192,7 +192,7 @@ void models_json(json *j, const pcm_model *model, const char *path)
     json_end_object(j);
 }
 
-/* ---- For people ------------------------------------------------------------------------------------------------ */
+/* ---- Text -------------------------------------------------------------------------------------------------------- */
 
 int models_equations_length(const pcm_model *model)
 {
@@ -362,7 +362,7 @@ static void visit(void *user, const pcm_model *model)
 
 static void try_name(void *user, const pcm_model *model) { pcm_suggest_try(user, model->name, strlen(model->name)); }
 
-/* The messages that the sink has seen, and whether to print them. */
+/* Records the messages that the sink gets, and whether to print them. */
 typedef struct hearing {
     bool missing, quiet;
 } hearing;
@@ -375,7 +375,7 @@ static void hear(void *user, const pcm_diagnostic *diagnostic)
         command_report(NULL, diagnostic);
 }
 
-/* Suggests the law that may have been meant, of those that can be loaded. */
+/* Suggests a law with a similar name, among those that can be loaded. */
 static void suggest_law(pcm_context *context, const char *name)
 {
     pcm_suggestion suggestion = pcm_suggest(name, strlen(name));

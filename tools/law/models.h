@@ -18,10 +18,10 @@ void models_add_events(grid *g, const pcm_model *model);  /* 3 */
 void models_add_derived(grid *g, const pcm_model *model); /* 3 */
 void models_add_flags(grid *g, const pcm_model *model);   /* 2 */
 
-/* The number of bytes of the law's equations without trailing line ends, for "%.*s". */
+/* The length of the law's equations in bytes, without trailing line ends, for "%.*s". */
 int models_equations_length(const pcm_model *model);
 
-/* Writes the law's description as an object. path: of its file; NULL: it is linked in. */
+/* Writes the law's description as an object. path: of its file; NULL: the law is linked in. */
 void models_json(json *j, const pcm_model *model, const char *path);
 
 /* Prints the law's page in Markdown. */

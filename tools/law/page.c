@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* page.c - the page of a law in docs/laws, from the law's own tables. */
+/* page.c - the page of a law in docs/laws, made from the law's own tables. */
 #include <stdio.h>
 
 #include "models.h"

@@ -10,7 +10,8 @@ typedef struct scene {
     pcm_contact     contact;
 } scene;
 
-/* A world requires names, but only surfaces may be given; no rule but a pattern matches these. */
+/* Fills in a missing name: a world requires names, but only surfaces may be given. No rule except a pattern matches the
+ * name. */
 static pcm_object_def named(const pcm_object_def *object, const char *otherwise)
 {
     pcm_object_def def = *object;
@@ -34,7 +35,7 @@ pcm_world *rest_world(const rest_def *def, pcm_object *base, pcm_object *followe
     return world;
 }
 
-/* The normal force at that depth and at rest. */
+/* The normal force at that depth, at rest. */
 static double push(scene *at, double time, double depth)
 {
     const bool      has_area = isfinite(at->def->area);
@@ -47,7 +48,7 @@ static double push(scene *at, double time, double depth)
     return good ? wrench.force[2] : NAN;
 }
 
-/* Presses from the onset on until the contact carries the load. */
+/* Increases the depth from the onset until the contact carries the load. */
 static bool settle(scene *at)
 {
     double low = 0, high = 1;

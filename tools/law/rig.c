@@ -21,18 +21,18 @@ typedef struct rig {
     option_texts      between; /* surfaces whose materials give parameters */
     rig_law          *laws;
     size_t            n_laws;
-    size_t            contact, t, dt; /* these columns of the table; the number of columns: it has none */
+    size_t            contact, t, dt; /* these columns of the table; equal to the number of columns if it has none */
     bool              has_energy;
-    rig_column      **columns; /* additional columns of the output, n_columns for each law; NULL: an empty cell */
-    const char      **names;   /* of these columns */
+    rig_column      **columns; /* additional columns of the output, n_columns for each law; NULL: the cell is empty */
+    const char      **names;   /* names of these columns */
     size_t            n_columns;
-    size_t            failures, bad_row; /* rows at which a law failed, and the first */
+    size_t            failures, bad_row; /* number of rows at which a law failed, and the first of them */
     const rig_law    *bad_law;
-    rig_failure       failure; /* its */
+    rig_failure       failure; /* the failure in that row */
     progress          bar;
 } rig;
 
-/* ---- Which laws ------------------------------------------------------------------------------------------------ */
+/* ---- Selecting laws ---------------------------------------------------------------------------------------------- */
 
 static bool add_law(rig *r, const pcm_type *type)
 {
@@ -73,7 +73,7 @@ static bool add_named(rig *r, const char *name)
     return false;
 }
 
-/* Neither the command line nor the table names a contact type: the file must have exactly one. */
+/* For a call in which neither the command line nor the table names a contact type: the file must have exactly one. */
 static bool add_only(rig *r)
 {
     const pcm_type *only = NULL;
@@ -113,7 +113,7 @@ static bool add_from_cell(rig *r, const csv_cell *cell)
     return false;
 }
 
-/* Every law that the column names. */
+/* Adds every law that the column names. */
 static bool add_from_table(rig *r)
 {
     csv_result result;
@@ -183,7 +183,7 @@ static bool match_columns(rig *r)
     return true;
 }
 
-/* The additional columns of the output: those of all laws, by name. */
+/* Lists the additional columns of the output: those of all laws, by name. */
 static bool lay_out(rig *r)
 {
     size_t most = 0;
@@ -296,7 +296,7 @@ static bool optional_number(const rig *r, size_t column, double *value)
     return column == r->table.columns || csv_number(&r->table, column, value);
 }
 
-/* Reads the next row, and updates the progress bar now and then. */
+/* Reads the next row, and updates the progress bar from time to time. */
 static csv_result next_row(rig *r)
 {
     enum { ROWS_PER_LOOK = 4096 };

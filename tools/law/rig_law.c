@@ -54,7 +54,7 @@ const rig_motion rig_motions[] = {
 };
 enum { MOTIONS = sizeof rig_motions / sizeof *rig_motions - 1, RESULTS = 8, MARKS = 3 };
 
-/* Takes columns from one block of memory. */
+/* A block of memory from which columns are taken. */
 typedef struct shelf {
     double  *columns;
     double **pointers;
@@ -117,7 +117,7 @@ static void add_given(rig_law *law)
     }
 }
 
-/* The amounts of both objects, and the flows into each. */
+/* Adds columns for the amounts of both objects, and for the flows into each. */
 static void add_amounts(rig_law *law)
 {
     static const char *const sides[2] = {"_base", "_follower"}, *const flows[2] = {"_flow_base", "_flow_follower"};
@@ -129,7 +129,7 @@ static void add_amounts(rig_law *law)
     }
 }
 
-/* The names that a table may use for inputs of the host, whether this law reads them or not. */
+/* Names that a table may use for host inputs, whether or not this law reads them. */
 static const char *const usual_given[] = {"input_n", "input_x", "input_y"};
 enum { USUAL_GIVEN = sizeof usual_given / sizeof *usual_given };
 
@@ -144,8 +144,8 @@ static void add_usual_given(rig_law *law, shelf *from)
     }
 }
 
-/* The columns of one state. A trial reads it and writes its rate and next value; a history may get its first value from
- * the table, and writes it. */
+/* Adds the columns of one state. A trial reads it, and writes its rate and next value; a history may read its initial
+ * value from the table, and writes it. */
 static void add_state(rig_law *law, shelf *from, bool trial, const pcm_state *state, size_t at)
 {
     const size_t columns = pcm_columns_of(state->shape);
@@ -175,7 +175,8 @@ static void add_states(rig_law *law, shelf *from, bool trial)
     }
 }
 
-/* The columns of the batch itself. Memory is zeroed, so that results which a law does not declare read as zero. */
+/* Lays out the columns of the batch itself. The memory is zeroed, so that results which a law does not declare are
+ * zero. */
 static void lay_out(rig_law *law, shelf *from)
 {
     const pcm_type_info *info = law->info;
@@ -293,7 +294,7 @@ static void step_continuous(rig_law *law)
     }
 }
 
-/* Defaults for a law without modes: it presses or it does not, and never sticks. */
+/* Default modes for a law without modes: the contact presses or does not, and never sticks. */
 static void fill_modes(rig_law *law)
 {
     const pcm_batch *b = &law->batch;
@@ -352,7 +353,7 @@ void rig_law_evaluate(rig_law *law, size_t count, double time, double dt)
     fill_modes(law);
 }
 
-/* ---- Invalid answers -------------------------------------------------------------------------------------------- */
+/* ---- Invalid results --------------------------------------------------------------------------------------------- */
 
 static bool blame(rig_failure *why, const char *of, const char *name, const char *axis, double value)
 {
@@ -404,7 +405,7 @@ bool rig_law_fails(const rig_law *law, size_t lane, rig_failure *why)
 
 /* ---- A history -------------------------------------------------------------------------------------------------- */
 
-/* A new contact: the law's first state, or the one that the table gives. */
+/* Starts a contact: with the law's initial state, or with the one that the table gives. */
 static void establish(rig_law *law)
 {
     const size_t n_state = law->info->n_state;
@@ -417,7 +418,7 @@ static void establish(rig_law *law)
     }
 }
 
-/* The results of a row without contact. */
+/* Writes the results of a row without contact. */
 static void write_nothing(rig_law *law)
 {
     const pcm_batch *b = &law->batch;
@@ -435,7 +436,8 @@ static void write_nothing(rig_law *law)
     b->life[0] = RIG_NO_CONTACT;
 }
 
-/* As in a world: a contact with an invalid answer does not begin, or breaks and keeps the states that it had. */
+/* Whether an invalid result ends the contact. As in a world, a new contact then does not begin, and an old one breaks
+ * and keeps its last states. */
 static bool ends_by_failure(rig_law *law)
 {
     const pcm_batch *b = &law->batch;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* show.c - pcm show: a .pcm file as it is read, or the results of its rules for the pairs of a scene. */
+/* show.c - pcm show: a .pcm file as PCM reads it, or the results of its rules for the pairs of a scene. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static void write_value(FILE *out, const pcm_value *value)
         (void)fprintf(out, " [%s]", describe_unit(value->param));
 }
 
-/* "= 1000 [N/m];", in memory of its own; NULL without memory. */
+/* "= 1000 [N/m];" in newly allocated memory; NULL: no memory. */
 static char *value_text(const pcm_value *value)
 {
     char  *text = NULL;
@@ -63,13 +63,13 @@ static char *value_text(const pcm_value *value)
     return fclose(out) == 0 ? text : NULL;
 }
 
-/* A parameter without effect, or with a value that a file cannot hold, becomes a comment. */
+/* A parameter that has no effect, or whose value cannot be written in a file, is printed as a comment. */
 static bool is_idle(const pcm_type *type, const pcm_value *value)
 {
     return !pcm_type_when(type, value->param->when) || (value->param->kind == PCM_KIND_LIST && value->list.count == 0);
 }
 
-/* For a value that two materials give: the default without them, and how they are mixed. */
+/* For a value that comes from two materials: its default without materials, and the mixing rule. */
 static describe_text origin_of_materials(const pcm_value *value)
 {
     const bool    required = value->param->flags & PCM_REQUIRED;
@@ -134,7 +134,8 @@ static bool print_material(const pcm_config *config, size_t material)
     return good;
 }
 
-/* A line for each parameter that the type gets from two materials. before: "# " in the file, as for a comment. */
+/* Adds a line for each parameter that the type gets from two materials. before: "# " for a line that is a comment in
+ * the file. */
 static void add_mixed(grid *g, const char *before, const pcm_type *type)
 {
     const pcm_type_info *info = pcm_type_get_info(type);
@@ -150,7 +151,7 @@ static void add_mixed(grid *g, const char *before, const pcm_type *type)
     }
 }
 
-/* The results of surface rules for every two materials of the file. */
+/* Prints the results of surface rules for each two materials of the file. */
 static void print_mixed(const pcm_config *config)
 {
     const size_t count = pcm_config_material_count(config);
@@ -201,11 +202,13 @@ static bool show_file(const pcm_config *config, const char *path)
 
 /* ---- The pairs of a scene -------------------------------------------------------------------------------------- */
 
-/* Object and surface of each side, in one block of memory that starts at the first, and the result of the rules. */
+/* Object and surface of each side, in one block of memory that starts at the first text, and the result of the
+ * rules. */
 typedef struct scene_pair {
     char           *object[2], *surface[2];
     size_t          rule; /* NO_RULE: no rule matches */
-    const pcm_type *type; /* between the surfaces' materials; NULL: no rule, or they give no parameters */
+    const pcm_type *type; /* the type between the surfaces' materials; NULL: no rule, or the materials do not determine
+                             the parameters */
 } scene_pair;
 #define NO_RULE ((size_t)-1)
 
@@ -258,7 +261,7 @@ static int by_names(const void *a, const void *b)
     return orders[i] ? orders[i] : (x->rule > y->rule) - (x->rule < y->rule);
 }
 
-/* False, and reported: the materials of the pair give its law no parameters. */
+/* Adds a pair. False, with a report: the materials of the pair do not determine its law's parameters. */
 static bool add_pair(grid *g, const pcm_config *config, scene_pair *pair)
 {
     char *const *surface = pair->surface;
@@ -275,7 +278,7 @@ static bool add_pair(grid *g, const pcm_config *config, scene_pair *pair)
     return pair->type;
 }
 
-/* The parameters from each two materials of the scene, once. */
+/* Prints the parameters for each two materials of the scene, once. */
 static void print_mixed_of(const scene_pairs *pairs)
 {
     grid g = {.columns = 5};

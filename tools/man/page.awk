@@ -22,7 +22,7 @@ function section(title) {
     blank = 0
 }
 
-# One entry of a list: what matches the pattern is its head, the rest is the meaning.
+# One entry of a list: the text that matches the pattern is its head, the rest is its meaning.
 function entry(pattern,    head) {
     match($0, pattern)
     head = substr($0, 1, RLENGTH)

@@ -78,7 +78,7 @@ static void put_points(FILE *out, const picture_curve *curve, size_t index)
     (void)fputs("EOD\n", out);
 }
 
-/* Lines that differ in brightness, dashes and marks, to be distinct in black and white. */
+/* Sets line styles that differ in brightness, dashes and marks, so that curves are distinct in black and white. */
 static void put_style(FILE *out, const picture *p, size_t index)
 {
     static const char *const colors[] = {"#000000", "#c2313f", "#2f7fc1", "#3a7d44", "#9a6a00", "#888888"};

@@ -10,19 +10,19 @@ enum { PICTURE_CURVES = 12, PICTURE_TEXT = 160 };
 
 typedef struct picture_curve {
     char    name[PICTURE_TEXT];
-    double *points; /* x, then y, of each; NaN in y is a gap */
+    double *points; /* x, then y, of each point; NaN in y is a gap */
     size_t  count, room;
 } picture_curve;
 
 typedef struct picture {
     char          title[PICTURE_TEXT], x_label[PICTURE_TEXT], y_label[PICTURE_TEXT]; /* labels with units */
     bool          has_marks; /* marks alone, without lines between them */
-    bool          failed;    /* no memory for a point */
+    bool          failed;    /* there was no memory for a point */
     picture_curve curves[PICTURE_CURVES];
     size_t        n_curves;
 } picture;
 
-/* A new curve; its name is formatted as by printf. There must be fewer than PICTURE_CURVES. */
+/* Adds a curve; its name is formatted as by printf. There must be fewer than PICTURE_CURVES so far. */
 picture_curve *picture_add(picture *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void picture_point(picture *p, picture_curve *curve, double x, double y);
@@ -31,8 +31,8 @@ void picture_point(picture *p, picture_curve *curve, double x, double y);
 typedef enum picture_kind { PICTURE_NONE, PICTURE_SVG, PICTURE_PNG, PICTURE_SCRIPT, PICTURE_TERMINAL } picture_kind;
 picture_kind picture_kind_of(const char *path);
 
-/* Draws it to the file, or coarsely on standard output (PICTURE_TERMINAL, path NULL). False, and reported, on
- * failure. */
+/* Draws the picture to the file, or as coarse text on standard output (PICTURE_TERMINAL, path NULL). False, with a
+ * report, on failure. */
 bool picture_draw(const picture *p, picture_kind kind, const char *path);
 
 void picture_free(picture *p);

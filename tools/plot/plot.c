@@ -41,7 +41,7 @@ static const pcm_type *find_type(const plot_job *job, const char *name)
     return NULL;
 }
 
-/* An input that none of the laws has is an error. */
+/* Whether each given input is one of some law; otherwise reports an error. */
 static bool inputs_fit(const plot_job *job, const stand *stands)
 {
     for (size_t i = 0; i < job->inputs.count; i++) {
@@ -187,7 +187,7 @@ static bool knows_kind(const command_line *line, plot_job *job, int *status)
     return job->response;
 }
 
-/* Whether the options go together. */
+/* Whether the options fit together. */
 static bool is_sound(const command_line *line, plot_job *job, int *status)
 {
     const bool   table = is_table(job->words.at[0]);

@@ -10,7 +10,7 @@ static const double turn = 6.283185307179586;
 
 static const char *type_name(const stand *s) { return s->law.info->name; }
 static double      push(const stand *s) { return s->law.batch.force_n[0]; }
-static double      hold(const stand *s) { return -s->law.batch.force_x[0]; } /* against a slip along x */
+static double      hold(const stand *s) { return -s->law.batch.force_x[0]; } /* friction against a slip along x */
 
 /* Presses a new contact to the depth and drags it at constant slip velocity. */
 static void drag(stand *s, double depth, double slip, double time)
@@ -45,7 +45,7 @@ static void draw_depth(stand *s, const response_range *range, bool brief, pictur
                                  pcm_number(range->rate, 3).text));
 }
 
-/* At the depth, at half and at a quarter of it. */
+/* Draws curves at the depth, and at half and a quarter of it. */
 static void draw_rate(stand *s, const response_range *range, bool brief, picture *p)
 {
     double depth = range->depth;
@@ -79,7 +79,7 @@ static void draw_slip(stand *s, const response_range *range, bool brief, picture
 /* ---- Loops ---------------------------------------------------------------------------------------------------------
  */
 
-/* Pressed and released once, in each of these times. */
+/* Presses and releases once, in each of these times. */
 static void draw_press(stand *s, const response_range *range, bool brief, picture *p)
 {
     double time = range->time;
@@ -95,7 +95,7 @@ static void draw_press(stand *s, const response_range *range, bool brief, pictur
     }
 }
 
-/* Dragged forth and back twice, at the depth and at half of it. */
+/* Drags back and forth twice, at the depth and at half of it. */
 static void draw_shear(stand *s, const response_range *range, bool brief, picture *p)
 {
     double depth = range->depth;

@@ -6,7 +6,7 @@
 #include "picture.h"
 #include "stand.h"
 
-/* How far and how fast; m, m/s, s. */
+/* The range of the motion and its speed; m, m/s, s. */
 typedef struct response_range {
     double depth, rate, slip, way, time;
 } response_range;
@@ -15,8 +15,8 @@ typedef struct response_range {
 typedef struct response {
     const char *name, *doc;
     const char *title, *x_label, *y_label;
-    bool        is_map; /* of one contact type; its law must have modes */
-    /* Adds the curves of one contact type: several, or with `brief` the most typical one. */
+    bool        is_map; /* shows only one contact type, whose law must have modes */
+    /* Adds the curves of one contact type: several or, with `brief`, only the most typical one. */
     void (*draw)(stand *s, const response_range *range, bool brief, picture *p);
 } response;
 

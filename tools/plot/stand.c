@@ -8,7 +8,7 @@
 
 #include "command.h"
 
-/* The columns that follow from the position. */
+/* The columns that depend on the position. */
 static const struct driven {
     const char *column;
     stand_axis  axis;
@@ -18,7 +18,7 @@ static const struct driven {
     {"slip_x", STAND_SLIP, 1}, {"x", STAND_WAY, 1},    {"velocity_x", STAND_SLIP, 1},
 };
 
-/* Inputs with a default: the contact does not rotate, and the axes are the contact frame's x. */
+/* Inputs with a default: the contact does not rotate, and the bodies' axes are the contact frame's x. */
 static const struct usual {
     const char *column;
     double      value;
@@ -49,7 +49,7 @@ static const char *value_of(const option_texts *inputs, const char *name)
     return NULL;
 }
 
-/* The value of a column that the command line does not give; NaN: it must give one. */
+/* The value of a column that the command line does not give; NaN: the command line must give it. */
 static double usual_value(const rig_law *law, const rig_column *column)
 {
     const pcm_model *model = law->info->model;

@@ -10,13 +10,13 @@
 typedef struct table {
     csv_reader   reader;
     picture     *picture;
-    size_t       first; /* of the picture's curves */
+    size_t       first; /* the first of the picture's curves that belongs to it */
     const char  *path;  /* the prefix of names; "": none */
     size_t       time, contact, base, follower, end;
     option_texts columns;
 } table;
 
-/* The column of that name, with or without a unit in brackets after it. */
+/* The column of that name, whether or not a unit in brackets follows it. */
 static size_t find(const csv_reader *reader, const char *name)
 {
     const size_t length = strlen(name);
@@ -50,7 +50,7 @@ static bool has_columns(const table *t)
     return true;
 }
 
-/* The column's label with its unit: tables of pcm rig omit SI units of common columns. */
+/* Names the column with its unit: tables of pcm rig omit SI units of common columns. */
 static void name_column(const csv_reader *reader, size_t column, char *name, size_t size)
 {
     static const struct {
@@ -64,7 +64,7 @@ static void name_column(const csv_reader *reader, size_t column, char *name, siz
     (void)snprintf(name, size, unit ? "%.*s [%s]" : "%.*s", (int)cell->length, cell->text, unit);
 }
 
-/* The contact of the row, and the column. */
+/* Names a curve by the row's contact and the column. */
 static void name_curve(const table *t, size_t column, char *name, size_t size)
 {
     char what[PICTURE_TEXT / 2];
@@ -78,7 +78,7 @@ static void name_curve(const table *t, size_t column, char *name, size_t size)
                    by_names ? " and " : "", (int)b.length, b.text, a.length ? ", " : "", what);
 }
 
-/* The curve of that name; NULL, and reported, when there are too many. */
+/* The curve of that name; NULL, with a report: there are too many. */
 static picture_curve *curve_of(const table *t, size_t column)
 {
     picture *p = t->picture;
@@ -126,7 +126,7 @@ static bool add_rows(table *t)
     return result == CSV_END && t->reader.row > 0;
 }
 
-/* With one column the axis has its name; with several, the names of the curves do. */
+/* Labels the axis: with one column, by that column; with several, the names of the curves label them. */
 static void label_axis(const table *t)
 {
     char *label = t->picture->y_label;

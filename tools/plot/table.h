@@ -6,8 +6,8 @@
 #include "options.h"
 #include "picture.h"
 
-/* Adds curves of these columns (force_n where none is named), one for each contact, from a log or a table of pcm rig.
- * False, and reported, where it lacks one. prefixed: names begin with that of the file. */
+/* Adds curves of these columns (force_n if none is named), one for each contact, from a log or a table of pcm rig.
+ * False, with a report: a column is missing. prefixed: names begin with the file's name. */
 bool table_add(picture *p, const char *path, const option_texts *columns, bool prefixed);
 
 #endif

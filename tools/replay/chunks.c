@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* chunks.c - decodes seven-bit text to gzip to bytes in small blocks; no number in the page is trusted. */
+/* chunks.c - decodes seven-bit text to gzip, and that to bytes, in small blocks; no number in the page is trusted. */
 #define _POSIX_C_SOURCE 200809L /* getc_unlocked */
 #include "chunks.h"
 #include "format.h"
@@ -25,8 +25,8 @@ void chunks_close(chunks *c)
     free(c->bytes);
 }
 
-/* The next character of the file. Only the first character of the mark can start it, so that a mismatch starts it again
- * or not at all. */
+/* The next character of the file, which is compared with the mark. Only the mark's first character can start it, so
+ * after a mismatch the comparison starts again with this character or the next. */
 static int next(chunks *c)
 {
     const int character = getc_unlocked(c->file);
@@ -44,7 +44,7 @@ bool chunks_find(chunks *c)
     return true;
 }
 
-/* The header between the mark and the text. */
+/* Reads the header between the mark and the text. */
 static bool read_attributes(chunks *c, size_t *length, uint32_t *crc)
 {
     static const char middle[] = "\" data-crc=\"";
@@ -61,12 +61,12 @@ static bool read_attributes(chunks *c, size_t *length, uint32_t *crc)
     return strcmp(at, "\">") == 0;
 }
 
-/* Bits left over for the next byte. */
+/* Bits that remain for the next byte. */
 typedef struct bits {
     uint32_t word, count;
 } bits;
 
-/* Up to that many bytes of text; fewer at its end. */
+/* Decodes up to `wanted` bytes of text; fewer at its end. */
 static size_t decode(chunks *c, bits *left, uint8_t *to, size_t wanted)
 {
     enum { HIGHER = 0xc2 }; /* first byte of a character whose code is 128 larger */
@@ -87,7 +87,7 @@ static size_t decode(chunks *c, bits *left, uint8_t *to, size_t wanted)
     return made;
 }
 
-/* Room for one byte more than a chunk may have, to notice one that is too large. */
+/* Makes room for one byte more than a chunk may have, to detect a chunk that is too large. */
 static chunk_state grow(chunks *c)
 {
     const size_t most = (size_t)PCM_REPLAY_BYTES + 1, twice = c->room ? 2 * c->room : FIRST_ROOM;
@@ -102,7 +102,7 @@ static chunk_state grow(chunks *c)
     return CHUNK_WHOLE;
 }
 
-/* Bytes of gzip; *ended: they include its end. */
+/* Unpacks bytes of gzip; *ended: they include its end. */
 static chunk_state unpack_part(chunks *c, z_stream *stream, const uint8_t *packed, size_t count, bool *ended)
 {
     int status = Z_OK;

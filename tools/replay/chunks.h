@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* chunks.h - reads the chunks of the page of a run one after the other, in memory for the largest. */
+/* chunks.h - reads the chunks of a run's page one by one, in memory for the largest chunk. */
 #ifndef PCM_TOOLS_REPLAY_CHUNKS_H
 #define PCM_TOOLS_REPLAY_CHUNKS_H
 
@@ -17,8 +17,8 @@ typedef enum chunk_state {
 
 typedef struct chunks {
     FILE    *file;
-    size_t   matched; /* characters of the mark that have matched before the next one of the file */
-    uint8_t *bytes;   /* of the current chunk, unpacked */
+    size_t   matched; /* characters of the mark that match so far */
+    uint8_t *bytes;   /* the current chunk, unpacked */
     size_t   size, room;
 } chunks;
 

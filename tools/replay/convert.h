@@ -5,11 +5,11 @@
 
 #include "recording.h"
 
-/* Writes the recording into files of an existing directory; false, and reported: not all of it was written. */
+/* Writes the recording into files in an existing directory; false, with a report: it is incomplete. */
 bool convert_to_csv(recording *r, const char *directory); /* contacts, poses, events and quantities .csv */
 bool convert_to_vtk(recording *r, const char *directory); /* contacts and objects .pvd, and a .vtp for each frame */
 
-/* DIRECTORY/FILE; false, and reported: it is too long. */
+/* Makes the path DIRECTORY/FILE; false, with a report: it is too long. */
 bool convert_path(char *path, size_t size, const char *directory, const char *file);
 
 #endif

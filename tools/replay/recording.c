@@ -11,7 +11,7 @@
 
 /* ---- Bytes of a chunk ------------------------------------------------------------------------------------------ */
 
-/* The unread rest of a chunk. Reads past the end give zero and set the state to damaged. */
+/* The unread rest of a chunk. A read beyond the end returns zero and sets the state to damaged. */
 typedef struct reader {
     const uint8_t *at, *end;
     chunk_state    state;
@@ -53,7 +53,7 @@ static double take_double(reader *from)
     return value;
 }
 
-/* A count of items that take at least this many bytes each. */
+/* Reads the number of items that take at least this many bytes each. */
 static size_t take_count(reader *from, size_t least)
 {
     const size_t count = take_u32(from);
@@ -109,7 +109,7 @@ static bool reserve_names(reader *from, recording_names *names, size_t more, siz
     return all;
 }
 
-/* Adds this many unknown names. The text begins with an empty one for them. */
+/* Adds this many names that are unknown. They refer to the empty name at the start of the text. */
 static void add_empty(reader *from, recording_names *names, size_t count)
 {
     if (!reserve_names(from, names, count, 1))
@@ -139,7 +139,8 @@ static void take_name(reader *from, recording_names *names)
     add_name(from, names, text.bytes, text.length);
 }
 
-/* The number of a list's entries. names: theirs; those of a lost chunk become empty; NULL: none. */
+/* Reads the number of a list's new entries. names: the names of its entries, NULL: it has none; names from a lost chunk
+ * become empty. */
 static size_t take_list(reader *from, size_t least, recording_names *names)
 {
     const size_t first = take_u32(from);
@@ -190,7 +191,7 @@ void recording_frame(const uint32_t *row, double axes[3][3])
     memcpy(axes, columns, sizeof columns);
 }
 
-/* ---- What is said once ----------------------------------------------------------------------------------------- */
+/* ---- Data that does not change over time ------------------------------------------------------------------------- */
 
 static void read_types(recording *r, reader *from)
 {
@@ -264,9 +265,9 @@ static void read_scene(recording *r, reader *from)
     }
 }
 
-/* ---- What comes over time -------------------------------------------------------------------------------------- */
+/* ---- Data over time ---------------------------------------------------------------------------------------------- */
 
-/* Zeroed memory for this many; NULL for none, or without memory. */
+/* Zeroed memory for this many items; NULL for none, or if there is no memory. */
 static void *room(reader *from, size_t count, size_t size)
 {
     void *made = count ? calloc(count, size) : NULL;
@@ -287,7 +288,7 @@ static void read_times(reader *from, recording_chunk *chunk)
         chunk->times[chunk->n_frames] = take_double(from);
 }
 
-/* Numbers as integers and scaled values; replay/table.c writes them. */
+/* Converts integers and scaled values to numbers; replay/table.c writes them. */
 static double number_of_step(uint32_t word, int linear)
 {
     const uint32_t size = word >> 31 ? 0 - word : word, binade = size / PCM_REPLAY_STEPS;
@@ -377,7 +378,7 @@ size_t recording_pose_end(const recording_chunk *chunk, size_t row)
     return goes_on ? next[PCM_POSE_FRAME] : chunk->n_frames;
 }
 
-/* The size of a chunk with each pose written out for every frame in which it holds. */
+/* The size of a chunk if each pose is written out for every frame in which it is valid. */
 static uint64_t count_bytes(reader *from, const recording_chunk *chunk, size_t size)
 {
     uint64_t bytes = size;
@@ -449,7 +450,7 @@ void recording_close(recording *r)
     free_names(&r->quantities);
 }
 
-/* Whether reading goes on. */
+/* Reports a chunk's state; returns whether reading can continue. */
 static bool tell_state(recording *r, chunk_state state)
 {
     switch (state) {

@@ -8,7 +8,7 @@
 
 /* A growing list of names, each as an offset into the text. */
 typedef struct recording_names {
-    char     *text; /* an empty name, then one after the other, each with its NUL */
+    char     *text; /* an empty name, then the others one after another, each with its NUL */
     size_t    length, room;
     uint32_t *at;
     size_t    count, capacity;
@@ -16,10 +16,10 @@ typedef struct recording_names {
 
 /* The limits of a page, apart from PCM_REPLAY_BYTES of a chunk. docs/replay.md lists them. */
 enum {
-    RECORDING_NAMES = 1 << 20,  /* of each list */
+    RECORDING_NAMES = 1 << 20,  /* entries of each list */
     RECORDING_TEXT = 1 << 28,   /* bytes of each list's names */
-    RECORDING_FRAMES = 1 << 22, /* of the page */
-    RECORDING_GIB = 64          /* of its unpacked chunks, with a pose for each frame in which it holds */
+    RECORDING_FRAMES = 1 << 22, /* frames of the page */
+    RECORDING_GIB = 64          /* size of its unpacked chunks, with a pose for each frame in which it is valid */
 };
 
 /* Rows of words: integers and the bits of singles. */
@@ -35,7 +35,7 @@ typedef struct recording_chunk {
     recording_table contacts, events, poses, rows, series;
 } recording_chunk;
 
-/* A recording, as far as it has been read. */
+/* The part of a recording that has been read so far. */
 typedef struct recording {
     const char     *path;
     chunks          page;
@@ -44,33 +44,34 @@ typedef struct recording {
     recording_names subjects, types, rules, quantities;
 } recording;
 
-/* Reads up to the first chunk; false, and reported: the file cannot be read, or has none. Close it in either case. */
+/* Reads up to the first chunk; false, with a report: the file cannot be read, or has no chunk. Close it in either
+ * case. */
 bool recording_open(recording *r, const char *path);
 void recording_close(recording *r);
 
-/* Calls visit for each intact chunk, once; r then has the names that it uses, and r->frames counts the frames before
- * it. Damaged chunks are reported by number and skipped. False: visit returned false; or, as reported, the page exceeds
- * a limit, could not be read to its end, or there was no memory. */
+/* Calls visit once for each intact chunk; r then has the names that the chunk uses, and r->frames is the number of
+ * frames before it. Damaged chunks are reported by number and skipped. False: visit returned false; or, with a report,
+ * the page exceeds a limit, could not be read to its end, or there was no memory. */
 typedef bool recording_visit(void *user, const recording *r, const recording_chunk *chunk);
 bool         recording_read(recording *r, recording_visit *visit, void *user);
 
-/* A contact by its number in the chunk, and two of its words as one. */
+/* A contact by its number in the chunk, and the number that two of its words form. */
 const uint32_t *recording_contact(const recording_chunk *chunk, uint32_t number);
 uint64_t        recording_pair(const uint32_t *low);
 
-/* The frame at which the pose of that row ends: that of the next row, or after the last frame. */
+/* The frame at which the pose in that row ends: that of the next row, or the end of the chunk. */
 size_t recording_pose_end(const recording_chunk *chunk, size_t row);
 
-/* The time of a row of events, s. */
+/* The time of an event's row, s. */
 double recording_time(const uint32_t *row);
 
 /* A word that holds a single-precision number. */
 double recording_number(uint32_t word);
 
-/* The name at that index, until the next chunk is read; "" where there is none. */
+/* The name at that index, valid until the next chunk is read; "" if there is none. */
 const char *recording_name(const recording_names *names, uint32_t index);
 
-/* The axes x, y and n of the contact frame of a row of contacts. */
+/* The axes x, y and n of the contact frame in a contact's row. */
 void recording_frame(const uint32_t *row, double axes[3][3]);
 
 #endif

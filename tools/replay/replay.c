@@ -29,7 +29,7 @@ static bool make_directory(const char *path)
 
 typedef bool convert(recording *r, const char *directory);
 
-/* Intact chunks are converted even where others are damaged; the exit status says so. */
+/* Converts intact chunks even if others are damaged; the exit status shows that. */
 static int take_out(const char *path, const char *directory, convert *to)
 {
     recording  r = {0};

@@ -67,7 +67,7 @@ static void put_event(csv_writer *table, const recording *r, const recording_chu
     csv_end_row(table);
 }
 
-/* The recording has rows where a pose changes: every frame gets the current pose. */
+/* The recording has a row only where a pose changes: writes the current pose for every frame. */
 static void put_poses(csv_writer *table, const recording *r, const recording_chunk *chunk)
 {
     const recording_table *poses = &chunk->poses;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* to_vtk.c - a recording for ParaView: points with arrays, a file for each frame, and a .pvd with the times of
+/* to_vtk.c - a recording for ParaView: points with arrays, one file per frame, and a .pvd file with the times of
  * frames. */
 #include "convert.h"
 
@@ -64,12 +64,12 @@ static bool end_series(series *s)
 
 /* ---- One file -------------------------------------------------------------------------------------------------- */
 
-/* One column of the points, in the format of VTK. */
+/* Writes one column of a point in the format of VTK. */
 typedef void put_tuple(FILE *out, const uint32_t *row);
 
 typedef struct array {
     const char *name;
-    int         components; /* 1: a number */
+    int         components; /* 1: a scalar */
     put_tuple  *put;
 } array;
 
@@ -135,7 +135,7 @@ static void put_array(FILE *out, const array *a, const uint32_t *const *rows, si
     (void)fputs("</DataArray>\n", out);
 }
 
-/* Every point is a vertex, so that ParaView shows it. */
+/* Makes every point a vertex, so that ParaView shows it. */
 static void put_vertices(FILE *out, size_t count)
 {
     static const char *const names[] = {"connectivity", "offsets"};
@@ -183,7 +183,7 @@ static size_t contacts_at(const recording_table *table, uint32_t frame, const ui
     return count;
 }
 
-/* The recording has rows where a pose changes; a removed body has none. */
+/* The number of objects in a frame. The recording has a row only where a pose changes; a removed body has none. */
 static size_t objects_at(const recording_chunk *chunk, uint32_t frame, const uint32_t **rows)
 {
     size_t count = 0;

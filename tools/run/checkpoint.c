@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* checkpoint.c - 64-bit words, least significant byte first: the mark, the checksum of all that follows, the checksum
- * of the model, the numbers of `counts`, the sizes of logs, MuJoCo's state; then the bytes of
+/* checkpoint.c - the file has 64-bit words, the least significant byte first: the mark, the checksum of all that
+ * follows, the checksum of the model, the numbers of `counts`, the sizes of logs, MuJoCo's state; then the bytes of
  * pcm_mujoco_checkpoint_save. */
 #include "checkpoint.h"
 
@@ -51,7 +51,7 @@ static double double_of(uint64_t bits)
 
 /* ---- MuJoCo's state --------------------------------------------------------------------------------------------- */
 
-/* Everything that a step reads and that the scene does not define. */
+/* The state that a step reads and that the scene does not define. */
 #if mjVERSION_HEADER >= 300
 static size_t state_count(const mjModel *model, mjData *data)
 {
@@ -146,7 +146,7 @@ static bool take_state(const uint8_t *from, const mjModel *model, mjData *data)
     return true;
 }
 
-/* A hash of the scene and of the step; 0 without memory. */
+/* A hash of the scene and the step; 0: no memory. */
 static uint64_t sum_of_model(const mjModel *model)
 {
     const int size = (int)mj_sizeModel(model);
@@ -159,8 +159,8 @@ static uint64_t sum_of_model(const mjModel *model)
     return sum;
 }
 
-/* A hash of the options that change the run, except those in the world's own checkpoint, and of the tables that it has
- * read. Options that are not given add nothing, so that runs without them match checkpoints of earlier releases. */
+/* A hash of the options that change the run, except those in the world's own checkpoint, and of the tables that the run
+ * has read. Options that are not given add nothing, so that runs without them match checkpoints of earlier releases. */
 static uint64_t sum_of_options(const run *r)
 {
     const run_options *options = r->options;

@@ -9,7 +9,7 @@
 #include "command.h"
 #include "csv.h"
 
-/* The column of an actuator: its name or, without one, its number from 0. */
+/* The column name of an actuator: the actuator's name or, if it has none, its number from 0. */
 typedef struct column_name {
     char text[128];
 } column_name;
@@ -25,7 +25,7 @@ static column_name name_of(const mjModel *model, int actuator)
     return made;
 }
 
-/* "time, hip, knee, actuator2", cut off where there is no room. */
+/* Lists "time, hip, knee, actuator2", truncated if there is no room. */
 static void list_names(const mjModel *model, char *list, size_t size)
 {
     size_t at = (size_t)snprintf(list, size, "time");

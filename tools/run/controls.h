@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* controls.h - actuator inputs over time, from a table: a column `time` and one per actuator, by its name, in any
- * order. */
+/* controls.h - actuator inputs over time, from a table with a column `time` and one column per actuator, named after
+ * it, in any order. */
 #ifndef PCM_TOOLS_RUN_CONTROLS_H
 #define PCM_TOOLS_RUN_CONTROLS_H
 
@@ -10,7 +10,7 @@
 
 #include "series.h"
 
-/* One column per actuator. hash: of the file. False, and reported, when the table does not fit the model's actuators.
+/* Reads one column per actuator. hash: of the file. False, with a report: the table does not fit the model's actuators.
  * Free the series in either case. */
 bool controls_read(series *table, const char *path, const mjModel *model, uint64_t *hash);
 

@@ -19,7 +19,7 @@ static int by_names(const void *a, const void *b)
     return order ? order : strcmp(first->b, second->b);
 }
 
-/* Types in any order. */
+/* Sorts by all members; types may be in any order. */
 static int by_all(const void *a, const void *b)
 {
     const given_pair *first = a, *second = b;
@@ -55,7 +55,7 @@ static bool add(given *table, const char *a, const char *b, const pcm_type *type
     return true;
 }
 
-/* Objects may share a name: their pairs of one type count as one. */
+/* Drops duplicates: objects may share a name, and their pairs of one type count as one. */
 static void drop_doubles(given *table)
 {
     size_t kept = 0;
@@ -88,7 +88,7 @@ static bool list_pairs(given *table, const pcm_mujoco *host)
 typedef struct reading {
     given     *table;
     csv_reader reader;
-    size_t     time, a, b, point; /* columns; the last may be missing */
+    size_t     time, a, b, point; /* columns; `point` may be missing */
 } reading;
 
 static bool find_columns(reading *r)
@@ -116,7 +116,7 @@ static char *copy(const char *text, size_t length)
     return made;
 }
 
-/* The first of the pairs of these names; each has another type. */
+/* The first of the pairs with these names; each has a different type. */
 static given_pair *find_pairs(const reading *r)
 {
     const csv_cell *a = &r->reader.cells[r->a], *b = &r->reader.cells[r->b];
@@ -135,7 +135,8 @@ static given_pair *find_pairs(const reading *r)
     return pair;
 }
 
-/* An input that the law reads needs a column; any other keeps its value without one. */
+/* Reads the inputs of a row. An input that the law reads needs a column; other inputs keep their value if there is no
+ * column. */
 static bool read_inputs(const reading *r, const given_pair *pair, double *values)
 {
     const pcm_type_info *info = pcm_type_get_info(pair->type);
@@ -170,7 +171,7 @@ static bool read_row_of(const reading *r, given_pair *pair, double time)
     return values && read_inputs(r, pair, values);
 }
 
-/* The point of the row; -1 where it names none. */
+/* Reads the point of the row; -1 if the row names none. */
 static bool read_point(const reading *r, double *point)
 {
     *point = -1;

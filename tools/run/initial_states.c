@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* initial_states.c - the states in which contacts start, from a table: columns a and b, objects in either order, and
- * one per state, named as in the log. Each row is for all contacts of its pair at the start. */
+/* initial_states.c - the initial states of contacts, from a table with the columns a and b, the objects in either
+ * order, and one column per state, named as in the log. Each row applies to all contacts of its pair at the start. */
 #include <stdlib.h>
 #include <string.h>
 #include <pcm/messages.h>
@@ -120,7 +120,7 @@ static pcm_status try_states(void *user)
     return status;
 }
 
-/* Two commits without a step in time: the first creates the contacts, the second sets their states. */
+/* Commits twice at the same time: the first commit creates the contacts, the second sets their states. */
 static bool settle(starting *s)
 {
     const pcm_mujoco_solver solver = {.size = sizeof solver, .user = s, .before = try_states};

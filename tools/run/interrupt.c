@@ -7,9 +7,9 @@
 #include "command.h"
 #include "crash.h"
 
-static volatile sig_atomic_t asked; /* the signal; 0 = none */
+static volatile sig_atomic_t asked; /* the signal received; 0: none */
 
-/* The signal takes its default action after the handler returns. */
+/* After the handler returns, the signal takes its default action. */
 static void let_through(int number)
 {
     (void)signal(number, SIG_DFL);
@@ -25,7 +25,7 @@ static void on_request(int number)
     asked = number;
 }
 
-/* A signal that is ignored at the start, as under nohup, stays ignored. */
+/* Handles a signal. One that is ignored at the start, as under nohup, stays ignored. */
 static void handle(int number)
 {
     struct sigaction before, action = {.sa_handler = on_request, .sa_flags = SA_ONSTACK | SA_RESTART};

@@ -5,14 +5,14 @@
 
 #include <stdbool.h>
 
-/* From here on SIGINT, SIGTERM and SIGHUP ask the run to end; a second one ends the program at once, and names the
+/* From here on SIGINT, SIGTERM and SIGHUP ask the run to end; a second signal ends the program at once, and names the
  * running law. */
 void interrupt_arm(void);
 
 /* Whether a signal asked the run to end. */
 bool interrupt_asked(void);
 
-/* At the very end: ends the program with the signal that was received, as its caller expects. */
+/* Call it at the very end: ends the program by the signal that was received, as its caller expects. */
 void interrupt_pass_on(void);
 
 #endif

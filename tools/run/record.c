@@ -12,7 +12,8 @@
 struct page {
     pcm_replay        *replay;
     pcm_replay_mujoco *scene;
-    bool own_energies; /* only frames need energies, and the time of each frame is known before its step */
+    bool
+        own_energies; /* energies are computed only for frames, since the time of each frame is known before its step */
 };
 
 /* A larger page is slow in a browser. */
@@ -39,9 +40,9 @@ bool record_begin(run *r)
     r->page = calloc(1, sizeof *r->page);
     if (!r->page)
         return false;
-    r->page->own_energies =
-        !(r->model->opt.enableflags & mjENBL_ENERGY) && r->model->opt.integrator != mjINT_RK4; /* several evaluations */
-    r->model->opt.enableflags |= mjENBL_ENERGY; /* computes energies, and changes nothing else */
+    r->page->own_energies = !(r->model->opt.enableflags & mjENBL_ENERGY) &&
+                            r->model->opt.integrator != mjINT_RK4; /* RK4 has several evaluations per step */
+    r->model->opt.enableflags |= mjENBL_ENERGY; /* makes MuJoCo compute energies, and changes nothing else */
     r->page->replay = open_page(r);
     r->page->scene = r->page->replay ? pcm_replay_mujoco_new(r->page->replay, r->host) : NULL;
     return r->page->scene;
@@ -56,7 +57,7 @@ void record_energies(run *r)
         r->model->opt.enableflags |= mjENBL_ENERGY;
 }
 
-/* The failure has been reported: the run continues, and record_end returns false. */
+/* On a failure, which has been reported, the run continues, and record_end returns false. */
 void record_step(run *r)
 {
     if (r->page)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run.c - pcm run: a scene in MuJoCo with the contact laws of a .pcm file. */
+/* run.c - pcm run: simulates a scene in MuJoCo with the contact laws of a .pcm file. */
 #include "run.h"
 #include "checkpoint.h"
 #include "crash.h"
@@ -57,8 +57,8 @@ static void warn_of_logs(const run *r)
     }
 }
 
-/* Contacts without a force are reported as warnings, one for each pair, before the step fails. Keeps the first as the
- * reason for the error that ends the run. */
+/* A sink. Contacts without a force are reported as warnings, one for each pair, before the step fails. Keeps the first
+ * of them as the reason in the error that ends the run. */
 static void take_diagnostic(void *user, const pcm_diagnostic *diagnostic)
 {
     run           *r = user;
@@ -112,7 +112,7 @@ static bool attach(run *r, const char *log_directory)
     def.surfaces = r->options->surfaces.at;
     def.n_surfaces = r->options->surfaces.count;
     def.ledger = r->options->energy;
-    def.advise_step = false; /* the run checks more often, and reports at its end */
+    def.advise_step = false; /* the run itself checks more often, and reports at its end */
     def.log_continue = r->options->resume != NULL;
     def.own_boxes = !r->options->engine_boxes;
     def.own_convex = !r->options->engine_convex;
@@ -147,10 +147,10 @@ static bool begin(run *r)
     return eased;
 }
 
-/* The depths that --ease takes off are not saved. */
+/* Whether easing is over: the depths that --ease subtracts are not saved. */
 static bool is_eased(const run *r) { return r->options->ease <= 0 || r->data->time >= r->start + r->options->ease; }
 
-/* Starts from a saved run. Its files are cut back only after all of it has been accepted. */
+/* Starts from a saved run. Its files are cut back only after everything in it has been accepted. */
 static bool resume(run *r)
 {
     const checkpoint *from = &r->resumed;
@@ -171,7 +171,7 @@ static bool resume(run *r)
            checkpoint_take_tables(from, r);
 }
 
-/* Counts steps; times are multiples of them. */
+/* Checks that the steps can be counted: all times are multiples of the step. */
 static bool check_steps(const run *r)
 {
     if (r->options->time / r->model->opt.timestep < 1e15)
@@ -244,7 +244,7 @@ void run_record(run *r)
     run_show_progress(r);
 }
 
-/* Log rows wait in memory until they are flushed: now and then is enough. */
+/* Log rows wait in memory until they are flushed, which is needed only from time to time. */
 enum { STEPS_PER_FLUSH = 256, STEPS_PER_LOOK = 16 };
 
 static bool fixed_step(run *r)
@@ -261,7 +261,7 @@ static bool fixed_step(run *r)
     if (!r->options->implicit && !r->advised)
         advice_look(&r->advice);
     if (r->steps % STEPS_PER_LOOK == 1 && thrown_look(&r->thrown))
-        r->advised = true; /* a thrown body says nothing about the step */
+        r->advised = true; /* advice on the step is not useful once a body is thrown */
     run_record(r);
     return r->steps % STEPS_PER_FLUSH != 0 || pcm_world_flush(pcm_mujoco_world(r->host)) == PCM_OK;
 }
@@ -285,7 +285,9 @@ static bool fixed_steps(run *r)
 
 static int simulate(run *r)
 {
-    bool done = r->options->given || thrown_start(&r->thrown, r->host, r->model); /* given forces may throw bodies */
+    bool done =
+        r->options->given ||
+        thrown_start(&r->thrown, r->host, r->model); /* given forces may throw bodies, so there is no check then */
     crash_watch_world(pcm_mujoco_world(r->host));
     done = done && (uses_cvode(r->options) ? run_with_cvode(r) : fixed_steps(r));
     progress_end(&r->bar);

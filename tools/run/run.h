@@ -21,11 +21,11 @@ typedef struct run_options {
     const char  *plugins, *keyframe, *controls, *log, *out, *solver;
     const char  *states, *events, *given, *sense;
     const char  *save, *resume, *replay;   /* files */
-    double       time, step, every, often; /* s; step 0: the scene's; every 0: each step; often 0: at the end alone */
+    double       time, step, every, often; /* s; step 0: the scene's; every 0: each step; often 0: only at the end */
     double       rtol, atol, ease;
     option_robot robot;
     option_texts surfaces, settings, clouds;
-    bool         energy; /* account for energy */
+    bool         energy; /* keeps an account of energy */
     bool         implicit, engine_boxes, engine_convex;
 } run_options;
 
@@ -50,19 +50,19 @@ typedef struct run {
     sensing_table      sensing;
     double             start, end; /* s */
     double             reached;    /* s: the time of the last good step, which MuJoCo's reset does not change */
-    size_t             rows;       /* of the trajectory: the next is due at start + rows * every */
-    size_t             steps;      /* steps done, of fixed length */
+    size_t             rows;       /* rows of the trajectory: the next is due at start + rows * every */
+    size_t             steps;      /* number of steps done, of fixed length */
     checkpoint         resumed;
     struct {
         uint64_t controls, given, clouds;
-    } hashes;           /* of the tables that were read; 0: there is none */
-    bool         tries; /* a checkpoint is read: warnings that come again later are dropped */
+    } hashes;           /* of the tables that were read; 0: there is no such table */
+    bool         tries; /* a checkpoint is being read: warnings that will come again later are dropped */
     progress     bar;
-    advice       advice; /* of fixed steps */
+    advice       advice; /* for fixed steps */
     thrown       thrown; /* likewise */
     bool         advised;
     struct page *page;   /* the recording; NULL: none */
-    size_t       faults; /* contacts without a force, which end the run; then the first of them: */
+    size_t       faults; /* number of contacts without a force, which end the run; then the first of them: */
     uint32_t     fault_code;
     char         fault[512];
 } run;
@@ -70,22 +70,22 @@ typedef struct run {
 /* Writes the row of the trajectory that is due at data's time, and updates the progress bar. */
 void run_record(run *r);
 
-/* Shows progress at most ten times a second, where standard error is seen. */
+/* Shows progress, at most ten times a second, if standard error is a terminal. */
 void run_show_progress(run *r);
 
 /* Whether a row is due; always with `every` 0. */
 bool run_row_due(const run *r);
 
-/* record.c: the page of the run that --replay names. record_begin: after the attachment; false, and reported, on
- * failure. record_energies: before a step of MuJoCo; without this call they are computed at each step. record_step:
- * after each step. record_end: false, and reported, where the page could not be written whole; prints its size, and
- * frees it. Without --replay they do nothing. */
+/* record.c: the page of the run that --replay names. record_begin: after the attachment; false, with a report, on
+ * failure. record_energies: before a step of MuJoCo; without this call energies are computed in each step. record_step:
+ * after each step. record_end: prints the page's size and frees it; false, with a report: the page could not be written
+ * completely. Without --replay these functions do nothing. */
 bool record_begin(run *r);
 void record_energies(run *r);
 void record_step(run *r);
 bool record_end(run *r);
 
-/* initial_states.c: sets the contact states of the table of --states. */
+/* initial_states.c: sets the contact states from the table of --states. */
 bool run_start_contacts(run *r);
 
 /* run_cvode.c: advances to the end with CVODE; false after an error. */

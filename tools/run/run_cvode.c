@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* run_cvode.c - pcm run --solver cvode: error control, and a table of located events.
  *
- * There is no advice on the step: implicit methods are stable at any. */
+ * There is no advice on the step here: implicit methods are stable at any step. */
 #include <math.h>
 #include <pcm/cvode.h>
 #include <pcm/messages.h>
@@ -24,7 +24,7 @@ static void take_event(void *user, const pcm_cvode_event *event)
     csv_end_row(&r->events);
 }
 
-/* Where steps are short there are many evaluations between two rows, so they update the progress bar too. */
+/* With short steps there are many evaluations between two rows, so they update the progress bar too. */
 static void set_controls(void *user, mjData *data)
 {
     run *r = user;
@@ -48,7 +48,8 @@ static bool open_events(run *r)
     return true;
 }
 
-/* There is a commit at least after each step of the scene, for logs, statistics and history states, and at each row. */
+/* The time between commits. There is at least one for each step of the scene, for logs, statistics and history states,
+ * and one at each row. */
 static double commit_step(const run *r)
 {
     const double step = r->model->opt.timestep, every = r->options->every;

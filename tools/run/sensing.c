@@ -106,7 +106,8 @@ static void put_cells(csv_writer *writer, double time, const char *a, const char
     csv_put_number(writer, s->normal_load);
 }
 
-/* The point is empty for a pair that touches by its shapes, where others have one. */
+/* Writes the row of a pair. The cell `point` is empty for a pair that touches by its shapes, if other pairs have
+ * points. */
 static void put_pair(sensing_table *table, double time, const char *a, const char *b, const pcm_sensing *s)
 {
     put_cells(&table->writer, time, a, b, s);

@@ -36,7 +36,7 @@ void series_free(series *s)
     *s = (series){0};
 }
 
-/* The rows around a time, and the time's fraction of the way between them. */
+/* The rows before and after a time, and the time's fraction of the interval between them. */
 typedef struct between {
     size_t before, after;
     double part;

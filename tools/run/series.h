@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* series.h - numbers over time: rows with equal numbers of values. Values are linear between rows, and constant before
- * the first and after the last. Initialise to zero except for `columns`. */
+/* series.h - numbers over time: rows with equal numbers of values. Values are interpolated linearly between rows, and
+ * constant before the first and after the last. Initialise to zero except for `columns`. */
 #ifndef PCM_TOOLS_RUN_SERIES_H
 #define PCM_TOOLS_RUN_SERIES_H
 
@@ -9,11 +9,11 @@
 typedef struct series {
     size_t  rows, columns, capacity;
     double *times;  /* rising */
-    double *values; /* rows by columns */
+    double *values; /* a row of `columns` values for each time */
 } series;
 
 /* Appends a row and returns its values for the caller to fill in; time must be later than that of the last row. NULL,
- * and reported: no memory. */
+ * with a report: no memory. */
 double *series_add(series *s, double time);
 void    series_free(series *s);
 

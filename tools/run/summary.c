@@ -28,7 +28,7 @@ static size_t widest_rule(const pcm_config *config)
     return widest;
 }
 
-/* Where the energy went, for each contact type with a law of PCM. */
+/* Prints, for each contact type with a law of PCM, how its energy was stored and dissipated. */
 static void print_energy(const run *r)
 {
     (void)printf("\n%-20s %12s %12s %15s %12s %12s\n", "energy of", "work [J]", "stored [J]", "dissipated [J]",

@@ -9,11 +9,11 @@
 
 #include "command.h"
 
-/* s: contacts that store energy for longer store little. */
+/* s: the length of an interval. Contacts that store energy for longer than this store little. */
 static const double STRETCH = 1;
 
-/* A step that is slightly too large lets things bounce higher than they fell: that share of their kinetic energy, and
- * of the energy from other trees, is not reported. */
+/* A step that is slightly too large lets bodies bounce higher than they fell: this share of their kinetic energy, and
+ * of the energy from other trees, is tolerated. */
 static const double BOUNCE = 0.5;
 
 /* ---- Trees ----------------------------------------------------------------------------------------------------- */
@@ -51,7 +51,8 @@ static int body_of_wrap(const mjModel *model, int wrap)
     }
 }
 
-/* MuJoCo gives the energy of all springs as one sum. sprung: nbody, all false. */
+/* Joins all bodies with springs into one tree: MuJoCo gives the energy of all springs as one sum. sprung: nbody, all
+ * false. */
 static void join_springs(thrown *t, bool *sprung)
 {
     const mjModel *model = t->model;
@@ -99,7 +100,7 @@ static bool find_trees(thrown *t)
 
 /* ---- Energy ---------------------------------------------------------------------------------------------------- */
 
-/* J: that of gravity, as far as it acts on the body; whole: in full, as MuJoCo counts it. */
+/* J: the body's energy of gravity, as far as gravity acts on it; whole: all of it, as MuJoCo counts it. */
 static double height_of(const mjModel *model, const mjData *data, int body, bool whole)
 {
     double mass = model->opt.disableflags & mjDSBL_GRAVITY ? 0 : model->body_mass[body];
@@ -142,8 +143,8 @@ static void find_energies(thrown *t)
     }
 }
 
-/* Contacts are excluded. qpos keeps every bit, although MuJoCo normalises its quaternions: a resumed run continues from
- * them. */
+/* Finds the energies at the start, without contacts. Every bit of qpos is restored, although MuJoCo normalises its
+ * quaternions: a resumed run continues from them. */
 static void find_first_energies(thrown *t)
 {
     const int disabled = t->model->opt.disableflags;
@@ -155,7 +156,7 @@ static void find_first_energies(thrown *t)
     find_energies(t);
 }
 
-/* W: a lower bound of the dissipation of a joint's damping, with the velocity at either end of the step. */
+/* W: a lower bound of the power dissipated by a joint's damping, from the velocities at both ends of the step. */
 static double swallowed(const mjModel *model, int dof, double square_before, double square_now)
 {
     return model->dof_damping[dof] * fmax(fmin(square_before, square_now), 0);
@@ -179,7 +180,7 @@ void thrown_step(thrown *t, double seconds)
         t->trees[i].given += fmax(t->trees[i].power * seconds, 0);
 }
 
-/* ---- Who touches whom ------------------------------------------------------------------------------------------ */
+/* ---- Groups of trees that touch ---------------------------------------------------------------------------------- */
 
 static int kin_of(const thrown *t, int tree)
 {
@@ -197,7 +198,7 @@ static void join(thrown *t, pcm_object a, pcm_object b)
         t->trees[kin_of(t, trees[0])].kin = kin_of(t, trees[1]);
 }
 
-/* Contacts included. */
+/* Starts an interval, with contacts included. */
 static void begin_stretch(thrown *t)
 {
     pcm_world *world = pcm_mujoco_world(t->host);
@@ -225,7 +226,7 @@ void thrown_meet(thrown *t)
     }
 }
 
-/* ---- Looking --------------------------------------------------------------------------------------------------- */
+/* ---- Checks ------------------------------------------------------------------------------------------------------ */
 
 static bool give_room(thrown *t)
 {
@@ -266,11 +267,11 @@ void thrown_stop(thrown *t)
     *t = (thrown){0};
 }
 
-/* The body of the tree with the most energy for its weight. */
+/* Notes the body of the tree that has the most energy for its weight. */
 static void note(thrown *t, int tree)
 {
     double most = -1;
-    mj_comVel(t->model, t->data); /* at the end of the step */
+    mj_comVel(t->model, t->data); /* the velocities at the end of the step */
     for (int i = 1; i < t->model->nbody; i++) {
         const mjModel *model = t->model;
         double         velocity[6], sum = 0;
@@ -292,14 +293,14 @@ static void note(thrown *t, int tree)
 
 static double gain_of(const thrown_tree *tree) { return tree->energy - tree->highest[0]; }
 
-/* The excess of its energy: without the tolerances for its own kinetic energy and for its lift. */
+/* The excess of its energy, beyond the tolerances for its own kinetic energy and for its lift. */
 static double excess_of(const thrown_tree *tree)
 {
     return gain_of(tree) - tree->lift - BOUNCE * fmax(tree->liveliest[0], tree->liveliest[1]);
 }
 
-/* Trees that have touched may have gained what the others in their group lost. The tree with the largest excess in a
- * group that has too much in total; 0: there is none. */
+/* Trees that have touched may have gained the energy that others in their group lost. Returns the tree with the largest
+ * excess in a group whose total is too large; 0: there is none. */
 static int find_thrown(thrown *t)
 {
     int most = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* allocate.c - malloc and its family for pages, in 1 kB in place of the C library's 12.
+/* allocate.c - malloc and its family for pages, in 1 kB instead of the C library's 12 kB.
  *
- * A block has one of four sizes per power of two. A freed block goes to the list of its size and is never joined to a
- * larger one: a page asks for the same sizes again for each text and each curve. */
+ * A block has one of four sizes per power of two. A freed block goes to the list for its size and is never joined to a
+ * larger one: a page requests the same sizes again for each text and each curve. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,10 +13,10 @@
 enum { ALIGNED = 16, PAGE = 65536, LEAST = 64, SIZES = 101 };
 static const size_t most = (size_t)1 << 31;
 
-/* Precedes the memory that the program gets. */
+/* Precedes the memory that is returned to the program. */
 typedef struct header {
     void  *block;
-    size_t size; /* which size */
+    size_t size; /* index of its size */
 } header;
 
 extern unsigned char __heap_base;  /* defined by the linker */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* bits.c - one number for each law, a hash of its answers to many random contacts: the same on every machine.
+/* bits.c - prints one number for each law, a hash of its results for many random contacts, which is the same on every
+ * machine.
  *
  * usage: bits CONTACTS [LAW ...] */
 #include <inttypes.h>
@@ -23,7 +24,7 @@ typedef struct run {
     uint64_t seed, sum;
 } run;
 
-/* The hash of Fowler, Noll and Vo. NaN has many bit patterns, and counts as one. */
+/* Adds a number to the hash of Fowler, Noll and Vo. NaN has many bit patterns, which count as one. */
 static void fold(run *r, double value)
 {
     uint64_t bits;
@@ -41,7 +42,7 @@ static double noise(run *r)
     return (double)(int64_t)r->seed / 9223372036854775808.0;
 }
 
-/* By its name: whether a quantity is never negative; lengths are of the order of millimetres. */
+/* A random value for a quantity by its name: some are never negative, and lengths are of the order of millimetres. */
 static double draw(run *r, const char *name)
 {
     static const char *const positive[] = {"radius", "mass", "area", "contact_radius", "load_", "share"};
@@ -81,7 +82,7 @@ static bool fold_trials(run *r, const pcm_type *type, size_t contacts)
     return made;
 }
 
-/* Contacts that begin, continue and end, with the states that follow from it. */
+/* Contacts that begin, continue and end, with the states that develop. */
 static bool fold_history(run *r, const pcm_type *type, size_t contacts)
 {
     rig_law    law;

@@ -64,7 +64,7 @@ static void put_fixes(json *j, const pcm_diagnostic *diagnostic)
     json_end_array(j);
 }
 
-/* A sink: adds to the open answer. */
+/* A sink: adds the diagnostic to the answer that is being written. */
 static void put_diagnostic(void *user, const pcm_diagnostic *diagnostic)
 {
     static const char *const words[] = {"note", "warning", "error"};
@@ -178,7 +178,7 @@ static bool is_among(const char *names, const char *word)
     return false;
 }
 
-/* The unit of an input of a law: of a contact, of the host, or of an amount of one side; "" without one. */
+/* The unit of a law's input, which comes from the contact, the host, or an amount of one side; "": it has none. */
 static const char *input_unit(const pcm_model *model, const char *name)
 {
     for (const describe_column *column = describe_inputs; column->bit; column++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* explore.h - the functions that the explorer's page calls: read a text, and move one contact of a type. One program
- * per page.
+/* explore.h - the functions that the explorer's page calls: read a text, and move one contact of a type. Each page runs
+ * one program.
  *
  * Texts that functions return are JSON, and valid until the next call that returns one. */
 #ifndef PCM_TOOLS_WASM_EXPLORE_H
@@ -13,17 +13,17 @@
 /* Adds a law. The answer lists its errors; a law with errors is not added. */
 EXPORT(page_link) const char *page_link(const pcm_library *entry);
 
-/* Reads the text. Where it has errors the text read before stays in use. */
+/* Reads the text. If it has errors, the text that was read before stays in use. */
 EXPORT(page_read) const char *page_read(const char *name, const char *text);
 
 /* Puts one contact of the type on the rig. between: two surfaces on two lines, or an empty text; given: NAME=NUMBER
  * lines, for other inputs that the law reads. A missing input is reported on standard error. */
 EXPORT(page_open) const char *page_open(const char *name, char *between, char *given);
 
-/* Room for rows of motion, MOTION columns each, until the next call. */
+/* Room for this many rows of motion, with MOTION columns each, valid until the next call. */
 EXPORT(page_motion) double *page_motion(size_t rows);
 
-/* Moves the contact through the rows of motion. Returns one row of results for each, or NULL without memory. */
+/* Moves the contact through the rows of motion. Returns one row of results for each; NULL: no memory. */
 EXPORT(page_run) const double *page_run(size_t rows);
 
 /* The quantities that follow from the parameters. */

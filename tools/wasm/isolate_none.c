@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* isolate_none.c - replaces isolate.c where there are no processes: the WebAssembly host confines this program
- * already. */
+/* isolate_none.c - replaces isolate.c where there are no processes: the WebAssembly host already confines this
+ * program. */
 #include "isolate.h"
 
 #include "command.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* linked.h - laws that the loader of a page, or of Node, has loaded into the program. */
+/* linked.h - laws that the loader of a page, or of Node, has added to the program. */
 #ifndef PCM_TOOLS_WASM_LINKED_H
 #define PCM_TOOLS_WASM_LINKED_H
 
@@ -8,10 +8,10 @@
 /* Adds the entry of a law, which must stay valid. False: there is no room for more. */
 bool linked_add(const pcm_library *entry);
 
-/* All of them, in order. */
+/* All these laws, in the order in which they were added. */
 const pcm_library *const *linked_laws(size_t *count);
 
-/* The last slot is not used. */
+/* Removes the last entry. */
 void linked_drop(void);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* memory.c - the processor's own instructions in place of the C library's loops, which take 3 kB. */
+/* memory.c - memory functions by the processor's own instructions, instead of the C library's loops, which take 3
+ * kB. */
 #include <string.h>
 
 void *memcpy(void *restrict to, const void *restrict from, size_t size) { return __builtin_memcpy(to, from, size); }

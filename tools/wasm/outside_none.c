@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* outside_none.c - replaces outside.c where a law can access no memory but that of this program. */
+/* outside_none.c - replaces outside.c where a law cannot access memory outside this program. */
 #include "outside.h"
 
 bool outside_try(const pcm_config *config)
