@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* context.h - the context of a group of tests, which opens and closes it. */
+/* context.h - opens and closes the context for a group of tests. */
 #ifndef PCM_TESTS_GEOMETRY_CONTEXT_H
 #define PCM_TESTS_GEOMETRY_CONTEXT_H
 

@@ -78,7 +78,7 @@ double *world_corners(const pcm_geometry *g, const pcm_pose *pose, size_t *count
 
 static double dot3(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/* The distance of the origin from the segment a b. */
+/* The distance of the origin from the segment from a to b. */
 static double from_segment(const double *a, const double *b)
 {
     double d[3], p[3];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A box that bounces, tumbling, on a plane without friction and without loss: what CVODE makes of it with the contacts
- * of a space as its forces and the zero crossings of the separation as its events keeps its energy to the solver's
- * tolerance. */
+/* A box bounces and tumbles on a plane without friction or loss. CVODE integrates it, with the contacts of a space as
+ * forces and the zero crossings of the separation as events, and energy is conserved to the solver's tolerance. */
 #include "fixture.h"
 #include "reference.h"
 #include <cvode/cvode.h>
@@ -24,7 +23,7 @@ typedef struct bouncer {
     double        inertia[3];
 } bouncer;
 
-/* The box where the state says; its angular velocity follows from its angular momentum. */
+/* Places the box at the state y; its angular velocity follows from its angular momentum. */
 static void place_box(bouncer *b, const double *y, pcm_pose *pose, pcm_twist *twist)
 {
     double length = 0, own[3];
@@ -77,7 +76,7 @@ static int separation(realtype t, N_Vector state, realtype *g, void *user)
     return pcm_space_crossings(b->space, g, 1) == 1 ? 0 : -1;
 }
 
-/* Of motion, height and the springs of all contacts. */
+/* The energy of motion, height and the springs of all contacts. */
 static double energy(bouncer *b, double t, const double *y)
 {
     pcm_pose  pose;
@@ -122,7 +121,7 @@ static void close_bouncer(bouncer *b)
     fixture_close(&b->f);
 }
 
-/* The largest relative change of energy over two seconds, and how many crossings were met. */
+/* The largest relative change of energy over two seconds; *crossings: the number of events. */
 static double drift(double tolerance, int *crossings)
 {
     bouncer    b;
@@ -145,7 +144,7 @@ static double drift(double tolerance, int *crossings)
     assert_int_equal(CVodeRootInit(solver, 1, separation), CV_SUCCESS);
     CVodeSetNoInactiveRootWarn(solver);
     CVodeSetMaxNumSteps(solver, 100000);
-    CVodeSetMaxStep(solver, 2e-3); /* so that no corner dips in and out unseen within a step */
+    CVodeSetMaxStep(solver, 2e-3); /* so that no corner enters and leaves the plane unseen within a step */
     *crossings = 0;
     while (t < 2) {
         const int met = CVode(solver, t + 0.01, y, &t, CV_NORMAL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* usage: test_bounds [CASES [KINDS]]
  *
- * The proof in every answer, for CASES pairs of each two kinds (1000; a million takes an hour) or of those two that
- * KINDS names, as "zb" does a cylinder and a box, random and adversarial:
- * the bounds hold the distance and meet; no direction parts the bodies better; the witnesses lie on both bodies and
- * span the distance; the answer is its own mirror image, and moves with the bodies. */
+ * Checks the proof in every answer, for CASES random and adversarial pairs of each two kinds (1000; a million takes an
+ * hour), or of the two kinds that KINDS names ("zb": a cylinder and a box). The bounds contain the distance and meet;
+ * no direction gives a larger separation; the witnesses lie on both bodies, at that distance from each other; swapping
+ * the bodies gives the mirrored answer; and the answer moves with the bodies. */
 #include "context.h"
 #include "fixture.h"
 #include "reference.h"
@@ -16,8 +16,8 @@ enum { APART, DEEP, SHALLOW, GRAZING, NESTED, FLUSH, SIZES, INSIDE, THIN, CENTRE
 static const char *const regimes[REGIMES] = {"apart", "deep",   "shallow", "grazing", "nested", "flush",
                                              "sizes", "inside", "thin",    "centred", "almost"};
 
-static int         cases = 1000, n_off; /* witnesses beside each other by more than the tolerance */
-static const char *only;                /* NULL: all kinds */
+static int cases = 1000, n_off; /* n_off: witnesses that are off each other's normal by more than the tolerance */
+static const char *only;        /* NULL: all kinds */
 
 static pcm_separation separate(const any_body *a, const any_body *b)
 {
@@ -40,7 +40,7 @@ static void sink(const any_body *a, any_body *b, double depth)
 
 static double tiny(dice *d) { return uniform(d, -1, 1) * pow(10, uniform(d, -16, -6)); }
 
-/* b in a's axes or turned by a quarter, about one centre or beside it. */
+/* Places b parallel to a or turned by 90 degrees, with the same centre or next to it. */
 static void align(dice *d, int i, const any_body *a, any_body *b, bool beside)
 {
     static const double turns[4][4] = {{1, 0, 0, 0}, {0.6, 0.8, 0, 0}, {0.5, 0.5, 0.5, 0.5}, {0.8, 0, 0.6, 0}};
@@ -51,7 +51,7 @@ static void align(dice *d, int i, const any_body *a, any_body *b, bool beside)
     b->pose = moved(&a->pose, &by);
 }
 
-/* b hardly off where it is aligned with a, about one centre or by its side. */
+/* Places b almost aligned with a, with the same centre or next to it. */
 static void almost(dice *d, int i, const any_body *a, any_body *b)
 {
     const double turned = pow(10, uniform(d, -16, -2)), shifted = pow(10, uniform(d, -16, -2));
@@ -86,9 +86,9 @@ static void arrange(dice *d, int regime, int i, any_body *a, any_body *b)
     }
 }
 
-/* ---- What every answer keeps ----------------------------------------------------------------------------------- */
+/* ---- Checks of every answer -------------------------------------------------------------------------------------- */
 
-/* The points lie in the bodies, which end there along the normal. */
+/* The witnesses lie in the bodies, which do not extend farther along the normal. */
 static void check_witnesses(dice *d, const any_body *a, const any_body *b, const pcm_separation *s, double tolerance)
 {
     const double back[3] = {-s->normal[0], -s->normal[1], -s->normal[2]};
@@ -108,7 +108,7 @@ static void check_witnesses(dice *d, const any_body *a, const any_body *b, const
     }
 }
 
-/* Directions all over, and near the normal at every scale: none parts the bodies better than the bound from above. */
+/* Directions everywhere, and near the normal at every scale: none gives a separation above the upper bound. */
 static void check_directions(dice *d, const any_body *a, const any_body *b, const pcm_separation *s, double tolerance)
 {
     assert_near(sep_along(a, b, s->normal), s->distance, tolerance);
@@ -148,8 +148,8 @@ static void check_motion(dice *d, const any_body *a, const any_body *b, const pc
     assert_near(t.distance, s->distance, tolerance + (t.high - t.low));
 }
 
-/* The contacts: as deep as the bodies, each of its own name, and shares of one whole. Of rims, whose patch is not
- * level, the depth is that of Newton's method. */
+/* The contacts: the deepest is as deep as the bodies, each has a name of its own, and the shares sum to 1. For rims,
+ * whose patch is not level, the depth is that of Newton's method. */
 static void check_touches(const any_body *a, const any_body *b, const pcm_separation *s, double tolerance)
 {
     enum { TOUCHES = 512 };
@@ -174,7 +174,7 @@ static void check_touches(const any_body *a, const any_body *b, const pcm_separa
         assert_near(depth, -s->distance, 16 * tolerance);
 }
 
-/* Returns how far apart the bounds are, as a share of the size. */
+/* Returns the gap between the bounds, as a share of the size. */
 static double check(dice *d, const any_body *a, const any_body *b)
 {
     const pcm_separation s = separate(a, b);
@@ -196,7 +196,7 @@ typedef struct tally {
     double worst;
 } tally;
 
-/* The i-th pair of a regime. */
+/* Runs pair i of a regime. */
 static double run_one(const char *kinds, int regime, int i, dice *d)
 {
     const double unit = regime == SIZES || regime == INSIDE ? pow(10, uniform(d, -6, 0)) : 1;
@@ -221,10 +221,10 @@ static void run(const char *kinds, int regime, uint64_t seed, tally *t)
     }
 }
 
-/* Pairs whose bounds had stayed open, of rims by up to 1e-5 of the size: bodies hardly turned from a rim's axis, rims
- * that cross where another crossing is nearly as good, and needles of the difference of a large and a small
- * tetrahedron; a corner over a small disk whose points were off both; thin hulls whose patch, of two faces of one
- * of them, was not as deep as they are; and a tetrahedron that does not hold the middle of its
+/* Pairs whose bounds once did not meet: with rims, by up to 1e-5 of the size, bodies hardly turned from a rim's axis,
+ * rims with two crossings that are almost equally good, and needles in the difference of a large and a small
+ * tetrahedron. Also a corner over a small disk whose witnesses were off both bodies; thin hulls whose patch, from two
+ * faces of one of them, was less deep than the bodies; and a tetrahedron that does not contain the middle of its
  * bounds. */
 static void once_wrong(void **state)
 {
@@ -249,9 +249,9 @@ static void once_wrong(void **state)
     }
 }
 
-/* Between polytopes the bounds always meet. Where one axis lies along another but for a little and deep inside it, all
- * directions around are nearly as good, and the cells may run out before they are all told apart. Plates that graze a
- * rim may have witnesses that are beside each other by a few times 1e-12. */
+/* Between polytopes the bounds always meet. Where one body's axis nearly coincides with another's, deep inside it, all
+ * directions around are nearly as good, and the search may run out of cells before it can distinguish them. Plates that
+ * graze a rim may have witnesses that are off each other's normal by a few times 1e-12. */
 static void bounds_meet(void **state)
 {
     static const char *const pairs[] = {"ps", "pc", "pb", "ph", "pz", "pd", "po", "os", "oc", "ob", "oh", "oz",
@@ -282,7 +282,7 @@ static void bounds_meet(void **state)
     assert_true(n_off <= 1e-4 * total);
 }
 
-/* A cylinder flush against a box, whose search once never ended. */
+/* A cylinder flush with a box, for which the search once never ended. */
 static void comes_back(void **state)
 {
     const double turn[4] = {-0.81288960207911254, 0.56478012403190758, -0.048762355296290881, 0.1336268649490937};
@@ -302,7 +302,7 @@ static void comes_back(void **state)
     pcm_geometry_free(cylinder.geometry);
 }
 
-/* A thin cylinder within a wide one of its height, hardly tilted: it leaves as well to all sides. */
+/* A thin cylinder within a wide one of the same height, hardly tilted: all directions out of it are equally good. */
 static void all_sides_alike(void **state)
 {
     const pcm_pose upright = {{0, 0, 0}, {1, 0, 0, 0}};
@@ -322,8 +322,8 @@ static void all_sides_alike(void **state)
     pcm_geometry_free(thin.geometry);
 }
 
-/* Capsules hardly tilted in cylinders: points had come 1.4e-11 beside a side that ends before its other end counts, and
- * bounds had stayed open by 4e-12 where Newton's method knows the answer. */
+/* Capsules hardly tilted in cylinders. Their witnesses were once off by 1.4e-11, beside a side that ends before its
+ * other end counts, and their bounds once stayed 4e-12 apart where Newton's method gives the answer. */
 static void hardly_tilted(void **state)
 {
     static const double sizes[3][4] = {
@@ -357,7 +357,7 @@ static void hardly_tilted(void **state)
     }
 }
 
-/* Thin bodies with hardly turned axes, a cylinder and a hull: witnesses had been up to 1e-7 off both. */
+/* Thin bodies whose axes are hardly turned, a cylinder and a hull: witnesses were once up to 1e-7 off both bodies. */
 static void points_on_both(void **state)
 {
     static const uint64_t seeds[] = {3641319057u, 1975379633u, 1375855721u};

@@ -22,7 +22,7 @@ static int open_fixture(void **state)
     return 0;
 }
 
-/* The last of all: cmocka does not count what a group's teardown finds. */
+/* Runs last, since cmocka does not count failures in a group's teardown. */
 static void all_memory_is_given_back(void **state)
 {
     (void)state;
@@ -39,7 +39,7 @@ static size_t touches(const pcm_geometry *a, pcm_pose at_a, const pcm_geometry *
     return count;
 }
 
-/* An L of two boxes: a foot along x, 3 by 1 by 1, and a leg on its end. */
+/* An L of two boxes: a foot along x, of 3 by 1 by 1, and a leg on one end of it. */
 typedef struct angle {
     pcm_geometry *foot, *leg, *whole;
 } angle;
@@ -61,7 +61,8 @@ static void free_angle(angle *l)
     pcm_geometry_free(l->leg);
 }
 
-/* A ball in the corner of an L touches both of its arms, one point each; its hull would hold the ball. */
+/* A ball in the corner of an L touches both of its arms, at one point each; the hull of the L would contain the
+ * ball. */
 static void ball_in_a_corner(void **state)
 {
     angle          l = make_angle();
@@ -90,7 +91,7 @@ static void ball_in_a_corner(void **state)
     free_angle(&l);
 }
 
-/* Whichever way a box is cut in two, and wherever it lies on another, its shares give the same force and moment. */
+/* However a box is cut in two, and wherever it lies on another one, its shares give the same force and moment. */
 static void halves_share_one_patch(void **state)
 {
     pcm_geometry *box = pcm_geometry_box(shared.context, (double[]){2, 1, 1});
@@ -126,7 +127,7 @@ static void halves_share_one_patch(void **state)
     pcm_geometry_free(plane);
 }
 
-/* Each point of a cloud has one contact, with the part that it is deepest in. */
+/* Each point of a cloud has one contact, with the part in which it is deepest. */
 static void points_of_a_cloud(void **state)
 {
     angle          l = make_angle();
@@ -148,7 +149,7 @@ static void points_of_a_cloud(void **state)
     free_angle(&l);
 }
 
-/* In a space: one contact for each part, one law for all. */
+/* In a space: one contact for each part, all with the same law. */
 static void in_a_space(void **state)
 {
     angle         l = make_angle();
@@ -176,7 +177,7 @@ static void in_a_space(void **state)
 
 /* ---- Files ------------------------------------------------------------------------------------------------------- */
 
-/* The six faces of a box from low to high, as an object of an OBJ file; `from` corners were written before. */
+/* Writes the six faces of a box from low to high, as an object of an OBJ file; `from` corners were written before. */
 static void write_box(FILE *file, const char *name, const double low[3], const double high[3], int from)
 {
     static const int faces[6][4] = {{1, 3, 4, 2}, {5, 6, 8, 7}, {1, 2, 6, 5}, {3, 7, 8, 4}, {1, 5, 7, 3}, {2, 4, 8, 6}};
@@ -208,7 +209,7 @@ static void from_a_file(void **state)
     unlink(path);
 }
 
-/* An object that is not convex is refused, by name and with what to do. */
+/* An object that is not convex is rejected; the message has its name and says what to do. */
 static void refuses_what_is_not_convex(void **state)
 {
     char  path[] = "/tmp/pcm-compound-XXXXXX";

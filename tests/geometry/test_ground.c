@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Solids on grids of heights: on flat ground as on a plane, whatever the cells; places on what stands out of it. */
+/* Solids on grids of heights: flat ground acts like a plane, whatever its cells, and corners and edges that stand out
+ * are contacts. */
 #include "context.h"
 #include "fixture.h"
 #include "reference.h"
@@ -13,7 +14,7 @@ static double heights[LINES_MAX * LINES_MAX], lines[LINES_MAX];
 
 typedef double surface(double x, double y);
 
-/* Over a square about the origin, of so many cells a side. */
+/* A grid over a square about the origin, with `cells` cells along each side. */
 static pcm_geometry *field(double side, size_t cells, surface *z)
 {
     const size_t n = cells + 1;
@@ -80,7 +81,7 @@ static void free_solids(pcm_geometry *solids[SOLIDS])
         pcm_geometry_free(solids[k]);
 }
 
-/* The same touches, by their names. */
+/* Checks that two lists have the same contacts, by their names. */
 static void check_same(const pcm_touch *t, size_t n, const pcm_touch *u, size_t m)
 {
     assert_int_equal(n, m);
@@ -88,7 +89,8 @@ static void check_same(const pcm_touch *t, size_t n, const pcm_touch *u, size_t 
         const pcm_touch *other = named(u, m, t[i].feature);
         assert_non_null(other);
         assert_near(t[i].depth, other->depth, 1e-12);
-        assert_near(t[i].share, other->share, 1e-9); /* of points that barely reach: a quotient of roundings */
+        assert_near(t[i].share, other->share,
+                    1e-9); /* points that barely reach have shares that are a quotient of rounding errors */
         assert_near(t[i].area, other->area, 1e-12);
         assert_int_equal(t[i].gives, other->gives);
         for (int k = 0; k < 3; k++) {
@@ -98,7 +100,7 @@ static void check_same(const pcm_touch *t, size_t n, const pcm_touch *u, size_t 
     }
 }
 
-/* Of 1, 7 and 100 cells a side, level and sloped: any solid however it lies, flat on its side among others. */
+/* With 1, 7 and 100 cells a side, level and sloped: any solid in any position, including flat on its side. */
 static void flat_ground_is_a_plane(void **state)
 {
     static const size_t cells[] = {1, 7, 100};
@@ -112,7 +114,7 @@ static void flat_ground_is_a_plane(void **state)
     for (int s = 0; s < 2; s++)
         for (int c = 0; c < 3; c++) {
             pcm_geometry *ground = field(8, cells[c], shapes[s]);
-            /* The plane through the surface: its axis is turned from z onto the normal. */
+            /* The plane through the surface: its axis is rotated from z to the normal. */
             const double n[3] = {s ? -0.3 : 0, s ? 0.2 : 0, 1}, l = sqrt(n[0] * n[0] + n[1] * n[1] + 1);
             pcm_pose     under = {{0, 0, 0}, {1 + n[2] / l, -n[1] / l, n[0] / l, 0}};
             for (int k = 0; k < SOLIDS; k++)
@@ -127,7 +129,7 @@ static void flat_ground_is_a_plane(void **state)
                     const size_t   count = touches(ground, &upright, solids[k], &here, 0.01, t);
                     check_same(t, count, u, touches(plane, &under, solids[k], &here, 0.01, u));
                     seen += count;
-                    /* The other way round is the mirror image. */
+                    /* Swapping the bodies gives the mirrored answer. */
                     assert_int_equal(touches(solids[k], &here, ground, &upright, 0.01, u), count);
                     for (size_t q = 0; q < count; q++)
                         assert_near(u[q].normal[2], -t[q].normal[2], 0);
@@ -149,7 +151,8 @@ static bool has_point(const pcm_touch *list, size_t count, double x, double y)
     return false;
 }
 
-/* Half over the rim a box rests on two corners and on the rim; on a field smaller than itself, on its four corners. */
+/* A box that hangs half over the rim rests on two of its corners and on the rim; on a field smaller than the box, on
+ * the field's four corners. */
 static void rims(void **state)
 {
     static const size_t cells[] = {1, 4, 50};
@@ -175,7 +178,7 @@ static void rims(void **state)
         assert_int_equal(touches(post, &upright, can, &at, 0, t), 4);
         for (int k = 0; k < 4; k++)
             assert_near(t[k].depth, 1e-3, 1e-12);
-        /* Beside the field there is nothing. */
+        /* There is nothing next to the field. */
         at.position[0] = 1.3;
         at.position[2] = -1;
         assert_int_equal(touches(table, &upright, box, &at, 0, t), 0);
@@ -197,7 +200,7 @@ static void ridges_and_grooves(void **state)
         pcm_geometry *top = field(4, cells[c], roof), *ditch = field(4, cells[c], groove);
         const double  h = sqrt(0.5);
         pcm_pose      level = {{0.03, 0.011, 0.049}, {1, 0, 0, 0}}, across = {{0.03, 0.011, 0.049}, {h, 0, h, 0}};
-        /* A face on the ridge: where the ridge leaves it, on either side. */
+        /* A face on the ridge touches where the ridge leaves the face, at both ends. */
         assert_int_equal(touches(top, &upright, box, &level, 1e-4, t), 2);
         for (int k = 0; k < 2; k++) {
             assert_true(has_point(t, 2, 0, k ? 0.111 : -0.089));
@@ -213,7 +216,7 @@ static void ridges_and_grooves(void **state)
             assert_near(t[0].point[0], 0, 1e-9);
             assert_near(t[0].normal[2], 1, 1e-12);
         }
-        /* On both sides of a groove, evenly, and from either side by the same names. */
+        /* On both sides of a groove, equally, and with the same names from either side. */
         uint64_t left = 0;
         for (int k = -1; k <= 1; k++) {
             const pcm_pose low = {{1e-4 * k, 0.3, 0.1 * sqrt(2) - 1e-3}, {1, 0, 0, 0}};
@@ -234,7 +237,7 @@ static void ridges_and_grooves(void **state)
     pcm_geometry_free(can);
 }
 
-/* On what is smooth a ball has one place, and a block one on a dome, however fine the field is. */
+/* On smooth ground a ball has one contact, and so has a block on a dome, however fine the field is. */
 static void smooth_ground(void **state)
 {
     static const size_t cells[] = {25, 50, 100};
@@ -248,14 +251,14 @@ static void smooth_ground(void **state)
         size_t        tops = 0;
         for (int i = 0; i < 200; i++) {
             const double x = uniform(&d, -0.5, 0.5), y = uniform(&d, -0.5, 0.5), out = sqrt(4 - x * x - y * y) / 2;
-            /* 1 cm deep in the bowl, of which the middle is at z = 2. */
+            /* 1 cm deep in the bowl, whose centre is at z = 2. */
             const pcm_pose at = {{x * 1.71 / 2, y * 1.71 / 2, 2 - 1.71 * out}, {1, 0, 0, 0}};
             assert_int_equal(touches(hollow, &upright, ball, &at, 0, t), 1);
             assert_near(t[0].depth, 0.01, fine);
             const double   a = uniform(&d, -0.1, 0.1), q = sin(a / 2) / sqrt(2);
             const pcm_pose tilt = {{uniform(&d, -0.1, 0.1), uniform(&d, -0.1, 0.1), 0.48}, {cos(a / 2), q, q, 0}};
             const size_t   count = touches(hill, &upright, box, &tilt, 0, t);
-            assert_in_range(count, 1, 4); /* of a facet that lies flat on the block, all corners */
+            assert_in_range(count, 1, 4); /* all corners of a facet that lies flat on the block */
             tops += count;
         }
         assert_in_range(tops, 200, 230);
@@ -269,7 +272,7 @@ static void smooth_ground(void **state)
 /* ---- Sliding -------------------------------------------------------------------------------------------------------
  */
 
-/* What a linear law shared by the patch would push with, and its moment. */
+/* The force of a linear law that the patch shares, and its moment. */
 static void pushed(const pcm_touch *t, size_t count, double out[6])
 {
     memset(out, 0, 6 * sizeof *out);
@@ -292,7 +295,7 @@ static void sliding(void **state)
     static const double high[SOLIDS] = {0.22, 0.27, 0.12, 0.1, 0.5, 0.2},
                         low[SOLIDS] = {0.19, 0.24, 0.09, 0.07, 0.5, 0.15};
     static const double leaps[SOLIDS] = {2e-3, 4e-3, 0.03, 0.1, 0.03, 0.04};
-    for (int level = 0; level < 2; level++) { /* over bumps, and over what is flat */
+    for (int level = 0; level < 2; level++) { /* over bumps, and over flat ground */
         pcm_geometry *ground = field(4, 100, level ? flat : bumps);
         for (int k = 0; k < SOLIDS; k++) {
             double   last[6] = {0}, leap = 0, most = 0;
@@ -317,8 +320,8 @@ static void sliding(void **state)
                 for (size_t q = 0; q < count; q++)
                     assert_int_equal(t[q].feature, before[q].feature);
             }
-            /* Where a ball or a corner goes from one triangle to the next, its normal turns by their bend, of 0.03; the
-             * points of a rim are chosen by that normal. */
+            /* Where a ball or a corner passes from one triangle to the next, its normal turns by the bend between them,
+             * 0.03; the points of a rim are chosen by that normal. */
             assert_true(leap <= leaps[k] * most);
         }
         pcm_geometry_free(ground);
@@ -329,7 +332,7 @@ static void sliding(void **state)
 /* ---- Apart ---------------------------------------------------------------------------------------------------------
  */
 
-/* No point of the surface is nearer than the distance, and the one that is told is as near. */
+/* No point of the surface is closer than the distance, and the returned point is at that distance. */
 static void apart(void **state)
 {
     dice          d = {5};
@@ -354,7 +357,7 @@ static void apart(void **state)
         double nearest = INFINITY;
         for (int a = 0; a <= 240; a++)
             for (int b = 0; b <= 240; b++) {
-                /* On the triangles: between the lines the surface is bent along the diagonals. */
+                /* Samples on the triangles: between grid lines the surface is bent along the diagonals. */
                 const double u = a % 20 / 20.0, v = b % 20 / 20.0;
                 const int    p = a / 20 < 12 ? a / 20 : 11, q = b / 20 < 12 ? b / 20 : 11;
                 const double x = -1.5 + 0.25 * (a / 20 < 12 ? p + u : 12), y = -1.5 + 0.25 * (b / 20 < 12 ? q + v : 12);
@@ -378,7 +381,8 @@ static void apart(void **state)
     pcm_geometry_free(point);
 }
 
-/* A ball in a fine bowl that is a little wider, within reach of more places than it takes: the nearest ones count. */
+/* A ball in a fine bowl that is slightly wider, within reach of more places than a contact list may have: the nearest
+ * ones are used. */
 static void many_places(void **state)
 {
     enum { LINES = 81 };

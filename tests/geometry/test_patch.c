@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact patches: which points, how deep, and what they are called from step to step. */
+/* Contact patches: their points, the depths of these, and their names from step to step. */
 #include "context.h"
 #include "fixture.h"
 #include "reference.h"
@@ -11,7 +11,7 @@ enum { TOUCHES = 64 };
 
 static pcm_pose upright(double x, double y, double z) { return (pcm_pose){{x, y, z}, {1, 0, 0, 0}}; }
 
-/* Turned about the x axis. */
+/* A pose that is turned about the x axis. */
 static pcm_pose tilted(double x, double y, double z, double angle)
 {
     return (pcm_pose){{x, y, z}, {cos(angle / 2), sin(angle / 2), 0, 0}};
@@ -33,7 +33,7 @@ static size_t touches(const pcm_geometry *a, pcm_pose pa, const pcm_geometry *b,
     return count;
 }
 
-/* Whether a touch of that feature is among them, and which. */
+/* The contact with that feature in a list; NULL: there is none. */
 static const pcm_touch *named(const pcm_touch *list, size_t count, uint64_t feature)
 {
     for (size_t i = 0; i < count; i++)
@@ -42,7 +42,7 @@ static const pcm_touch *named(const pcm_touch *list, size_t count, uint64_t feat
     return NULL;
 }
 
-/* A box on a larger one: its four corners, all equally deep, and the same names when the two change sides. */
+/* A box on a larger one: its four corners, all equally deep, with the same names when the two are swapped. */
 static void box_on_box(void **state)
 {
     pcm_geometry *ground = pcm_geometry_box(context, (double[]){4, 4, 1});
@@ -80,7 +80,7 @@ static void crossed_bars(void **state)
     pcm_geometry_free(bar);
 }
 
-/* A box that rocks: the corners that leave are those that rise, the others keep their names and lie where they are. */
+/* A box that rocks: the corners that rise leave the patch, the others keep their names and positions. */
 static void rocking_box(void **state)
 {
     pcm_geometry *ground = pcm_geometry_box(context, (double[]){4, 4, 1}), *plane = pcm_geometry_plane(context);
@@ -109,7 +109,7 @@ static void rocking_box(void **state)
     pcm_geometry_free(box);
 }
 
-/* A box that slides and spins over another keeps the names of its corners while they stay over the face; points move
+/* When a box slides and spins over another one, its corners keep their names while they stay over the face; points move
  * no farther than the body does. */
 static void sliding_hull(void **state)
 {
@@ -143,7 +143,7 @@ static void sliding_hull(void **state)
     pcm_geometry_free(prism);
 }
 
-/* A prism about z of so many sides, with a radius of 0.5 and a height of 1. */
+/* A prism about z with this many sides, a radius of 0.5 and a height of 1. */
 static pcm_geometry *prism_of(size_t sides)
 {
     double *corners = malloc(6 * sides * sizeof *corners);
@@ -158,8 +158,8 @@ static pcm_geometry *prism_of(size_t sides)
     return prism;
 }
 
-/* Prisms of more corners than take part in a patch keep it while they tilt, as deep as they are: its area is that of
- * their faces, and no more is lost of what a linear law bears than the tilt takes. */
+/* Prisms with more corners than can take part in a patch keep their patch while they tilt, with the right depth: its
+ * area is that of their faces, and the force of a linear law decreases only as much as the tilt explains. */
 static void many_sided_prisms(void **state)
 {
     enum { MANY = 512 };
@@ -190,7 +190,7 @@ static void many_sided_prisms(void **state)
                 assert_near(deepest, -s.distance, 1e-11);
                 assert_near(share, 1, 1e-12);
                 assert_near(load, 0.01, 0.5 * tilt);
-                /* Two circles of 0.5 that are 0.2 apart share 0.58674. */
+                /* Two circles of radius 0.5 whose centres are 0.2 apart share an area of 0.58674. */
                 assert_near(area, other ? 0.58674 : 0.785398, 1e-3);
             }
         }
@@ -199,7 +199,7 @@ static void many_sided_prisms(void **state)
     pcm_geometry_free(ground);
 }
 
-/* Two edges that cross meet in one point, half way. */
+/* Two edges that cross meet in one point, halfway between them. */
 static void edge_on_edge(void **state)
 {
     pcm_geometry *box = pcm_geometry_box(context, (double[]){1, 1, 1});
@@ -207,7 +207,7 @@ static void edge_on_edge(void **state)
     pcm_touch     t[TOUCHES];
     const double  turn = sqrt(0.5);
     (void)state;
-    /* The upper one is turned about z by a quarter, after the tilt. */
+    /* After the tilt, the upper one is turned about z by 90 degrees. */
     const pcm_pose quarter = {{0, 0, 2 * sqrt(0.5) - 1e-3}, {turn, 0, 0, turn}};
     above = moved(&quarter, &above);
     assert_int_equal(touches(box, below, box, above, 0, t), 1);
@@ -218,7 +218,7 @@ static void edge_on_edge(void **state)
     pcm_geometry_free(box);
 }
 
-/* Lying rods touch at both ends, standing ones at one point; the depth is that of the closed form. */
+/* Lying rods touch at both ends, standing ones at one point; the depth equals that of the closed form. */
 static void rods(void **state)
 {
     pcm_geometry *ground = pcm_geometry_box(context, (double[]){8, 8, 1}), *plane = pcm_geometry_plane(context);
@@ -250,7 +250,7 @@ static void rods(void **state)
     pcm_geometry_free(cylinder);
 }
 
-/* A disk that rolls keeps one contact of one name, under its middle; laid down it has three. */
+/* A rolling disk keeps one contact with one name, under its middle; lying flat it has three. */
 static void rolling_disk(void **state)
 {
     pcm_geometry *disk = pcm_geometry_disk(context, 0.5), *plane = pcm_geometry_plane(context);
@@ -262,7 +262,7 @@ static void rolling_disk(void **state)
         const pcm_pose      at = upright(0, 0, on_plane ? 0 : -0.5);
         uint64_t            name = 0;
         for (int i = 0; i < 400; i++) {
-            /* Standing, the axis along y, and rolled by an angle about it. */
+            /* It stands with its axis along y, rolled by an angle about that axis. */
             const double   roll = 0.05 * i;
             const pcm_pose stand = tilted(0, 0, 0, 1.5707963267948966);
             const pcm_pose turn = {{0, 0, 0.499}, {cos(roll / 2), 0, sin(roll / 2), 0}};
@@ -279,7 +279,8 @@ static void rolling_disk(void **state)
     pcm_geometry_free(ground);
 }
 
-/* Caps that overlap in part: the crossings of their rims and what of either lies inside the other. */
+/* Caps that overlap in part: the contacts are the crossings of their rims, and points of each that lie inside the
+ * other. */
 static void stacked_cylinders(void **state)
 {
     pcm_geometry *cylinder = pcm_geometry_cylinder(context, 0.5, 1);
@@ -299,7 +300,7 @@ static void stacked_cylinders(void **state)
     pcm_geometry_free(cylinder);
 }
 
-/* Every point of a cloud for itself, in its order. */
+/* Every point of a cloud has its own contact, in the cloud's order. */
 static void clouds(void **state)
 {
     const double  points[15] = {0, 0, 0.1, 0, 0, -0.1, 0.4, 0.4, -0.2, 3, 0, -0.3, 0.1, 0, 0.6};
@@ -322,7 +323,8 @@ static void clouds(void **state)
     pcm_geometry_free(box);
 }
 
-/* The deepest point of a patch is as deep as the separation says, for whatever overlaps; nothing is reported apart. */
+/* The deepest point of a patch is as deep as the separation, for all bodies that overlap; for bodies apart nothing is
+ * reported. */
 static void deepest_point(void **state)
 {
     dice          d = {2463534242};
@@ -361,8 +363,8 @@ static void mirrored(const pcm_touch *t, const pcm_touch *u)
     }
 }
 
-/* Balls, capsules and planes, and rims with any of them, have ways of their own: their deepest point is amid what
- * the separation says of them, to rounding, and the bodies may be named either way round. */
+/* Balls, capsules and planes, and rims with any of them, have closed forms: their deepest point lies between the
+ * witnesses of the separation, within rounding, and the bodies may be given in either order. */
 static void measured_by_axes(void **state)
 {
     static const char *const pairs[] = {"ss", "sc", "cs", "cc", "ps", "pc", "pz",
@@ -394,7 +396,7 @@ static void measured_by_axes(void **state)
     }
 }
 
-/* A box, a hull of the same corners, and where they are. */
+/* A box, a hull with the same corners, and their pose. */
 typedef struct twins {
     pcm_geometry *box, *hull;
     pcm_pose      pose;
@@ -439,7 +441,7 @@ static void assert_same_points(const pcm_touch *of_boxes, const pcm_touch *of_hu
     }
 }
 
-/* Turns b as a is, but for an angle about the z axis and a tilt. */
+/* The orientation of a, turned by some angle about the z axis, and tilted. */
 static pcm_pose nearly_level(dice *d, const pcm_pose *a, double tilt)
 {
     const double half = uniform(d, -2, 2);
@@ -454,9 +456,9 @@ static pcm_pose nearly_level(dice *d, const pcm_pose *a, double tilt)
     return b;
 }
 
-/* Boxes and capsules on boxes have ways of their own where a face is level, or an edge or a corner meets one place.
- * Their patch is that of a hull of the same corners: whatever the tilt, and whether one face holds the other, or either
- * its middle. */
+/* Boxes and capsules on boxes have special code where a face is level, or where an edge or a corner touches at one
+ * place. Their patch equals that of a hull with the same corners, whatever the tilt, and whether or not one face covers
+ * the other, or its middle. */
 static void boxes_as_hulls(void **state)
 {
     static const double tilts[] = {0, 1e-9, 1e-6, 1e-4, 0.01, 0.1};
@@ -491,7 +493,7 @@ static void boxes_as_hulls(void **state)
     assert_true(points > 12000);
 }
 
-/* A box as a hull, and the same with a corner amid one face, along -x, that stands out of it by hardly anything. */
+/* A box as a hull, and the same with an extra corner in the middle of one face, along -x, that hardly stands out. */
 typedef struct bumped {
     pcm_geometry *plain, *bump;
     pcm_pose      pose;
@@ -513,7 +515,7 @@ static bumped random_bumped(dice *d, double unit)
     return b;
 }
 
-/* How much a direction of the world's looks along a body's -x. */
+/* The component of a direction in the world's axes along a body's -x. */
 static double along_bump(const bumped *b, const double n[3])
 {
     const pcm_pose there = moved(&b->pose, &(pcm_pose){{-1, 0, 0}, {1, 0, 0, 0}});
@@ -523,8 +525,8 @@ static double along_bump(const bumped *b, const double n[3])
     return along;
 }
 
-/* Two flats, or two edges, that face each other alone are met at once where bodies have even flats, and as any parts of
- * a patch elsewhere: with the same patch. */
+/* If bodies have even flats, two flats or two edges that face each other alone are handled by special code; otherwise
+ * they are parts of a general patch. Both give the same patch. */
 static void even_and_uneven(void **state)
 {
     static const double tilts[] = {0, 1e-9, 1e-6, 1e-4, 0.01, 0.1};
@@ -557,8 +559,8 @@ static void even_and_uneven(void **state)
     assert_true(pairs > 2000 && points > 4000);
 }
 
-/* A capsule of that radius and length nearly along an edge of a box of such half sides: which of the two bodies is
- * taken first, as a hull is before a capsule and a box after it, makes no difference. */
+/* Contacts of a capsule with that radius and length nearly along an edge of a box with such half sides. A hull is taken
+ * before a capsule and a box after it: the order makes no difference. */
 static size_t along_edge(const double capsule[2], pcm_pose pose, const double half[3], pcm_pose of_box,
                          pcm_touch t[TOUCHES])
 {
@@ -574,7 +576,7 @@ static size_t along_edge(const double capsule[2], pcm_pose pose, const double ha
     return count;
 }
 
-/* Nearest to the edge's end, which is one point though the edge and the axis cross there but for rounding. */
+/* The nearest points are at the edge's end: one contact, although the edge and the axis cross there within rounding. */
 static void capsule_at_end_of_edge(void **state)
 {
     const pcm_pose pose = {{-0.59645779398921372, -0.32147798759255797, 0.22867924490303615},
@@ -595,8 +597,8 @@ static void capsule_at_end_of_edge(void **state)
     }
 }
 
-/* Over a face too that is hardly tilted: its side and the edge's end are 4e-9 apart on the box, and in one place on the
- * axis. */
+/* The same over a face that is hardly tilted: its side and the edge's end are 4e-9 apart on the box, and at the same
+ * place on the axis. */
 static void capsule_along_edge_and_face(void **state)
 {
     const pcm_pose pose = {{0.53746099590162144, -1.2084770319499112, -0.26169154759909308},

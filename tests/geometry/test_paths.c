@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* usage: test_paths [STEPS]
  *
- * Bodies that move in small steps, STEPS of each two kinds (2000; a million takes an hour): what is found from the last
- * step is what is found without it. */
+ * Bodies that move in small steps, STEPS for each two kinds (2000; a million takes an hour): a warm start from the last
+ * step gives the same results as a search without it. */
 #include "context.h"
 #include "fixture.h"
 #include "reference.h"
@@ -17,7 +17,7 @@ static const char *const pairs[] = {"cc", "cb", "ch", "tb", "tt", "bb", "bh", "h
                                     "zc", "zb", "zh", "zz", "dc", "db", "dh", "dz"};
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
-/* A body that swings about where it is, by so much of its size. */
+/* A body that swings about its place; `by` is a share of its size. */
 typedef struct swing {
     pcm_pose middle;
     double   way[3], turn[3], pace[2];
@@ -60,7 +60,7 @@ static double deepest(const pcm_touch *t, size_t count)
     return depth;
 }
 
-/* The total of shares, weighed by depth: the force of a linear law, and its moment about the origin. */
+/* The force of a linear law, the sum of shares times depths, and its moment about the origin. */
 static void load(const pcm_touch *t, size_t count, double out[6])
 {
     memset(out, 0, 6 * sizeof *out);
@@ -74,7 +74,7 @@ static void load(const pcm_touch *t, size_t count, double out[6])
     }
 }
 
-/* One step, with what the last one found and without. A direction that is as good as another may be either. */
+/* One step, with and without the last one's results. Of two equally good directions either may be found. */
 static void step(const any_body *a, const any_body *b, double reach, pcm_geometry_cache *cache, int *else_where)
 {
     static pcm_touch again[TOUCHES], anew[TOUCHES];
@@ -139,17 +139,16 @@ static void as_without_cache(void **state)
         follow(pairs[p], 88172645463325252u + p);
 }
 
-/* ---- Without leaps -------------------------------------------------------------------------------------------------
- */
+/* ---- No jumps ---------------------------------------------------------------------------------------------------- */
 
 enum { PATH = 1000 };
 
-/* Of time: a body of size 1 moves by a few 1e-6 a step. Loads, of depths, may change by as much, and points of rims and
- * sharp corners go a hundred times as far. */
+/* The step of time: a body of size 1 moves by a few 1e-6 per step. Loads, which depend on depths, may change by as
+ * much, and points of rims and sharp corners move a hundred times as far. */
 #define PACE 1e-5
 #define LEAP 1e-5
 
-/* What touched in a step. */
+/* The contacts of a step. */
 typedef struct touched {
     pcm_touch touch[TOUCHES];
     size_t    count;
@@ -164,7 +163,7 @@ static const pcm_touch *named(const touched *t, uint64_t feature)
     return NULL;
 }
 
-/* How far a point of a name is from where it was, at most. */
+/* The largest distance of a point from the earlier point with the same name. */
 static double farthest_apart(const touched *before, const touched *now)
 {
     double most = 0;
@@ -178,12 +177,12 @@ static double farthest_apart(const touched *before, const touched *now)
     return most;
 }
 
-/* Two bodies on a path, by time. */
+/* Two bodies on a path, as a function of time. */
 typedef struct course {
     const pcm_geometry *a, *b;
     double              reach;
-    bool                named; /* points may not leap either: those of a level rim go round it as it tilts */
-    bool                turns; /* another way out may be along nearly the same normal */
+    bool                named; /* points must not jump either; the points of a level rim move round it as it tilts */
+    bool                turns; /* another direction out may have nearly the same normal */
     void (*place)(const void *motion, double t, pcm_pose *at_a, pcm_pose *at_b);
     const void *motion;
 } course;
@@ -199,7 +198,7 @@ static void touch_at(const course *c, double t, pcm_geometry_cache *cache, touch
     out->depth = deepest(out->touch, out->count);
 }
 
-/* How far the load or a point has gone, as a share of what is no leap. */
+/* The change of the load or of a point, relative to the largest change that is not a jump. */
 static double gone(const course *c, const touched *before, const touched *now)
 {
     double off = c->named && before->count && now->count ? farthest_apart(before, now) / 100 : 0;
@@ -219,8 +218,8 @@ static double turned_by(const touched *before, const touched *now)
     return sum;
 }
 
-/* A step that goes far is halved twenty times, and that half is kept which goes farther: what is only steep goes less
- * and less far, a leap does not. */
+/* A step with a large change is halved twenty times, and the half with the larger change is kept: for a change that is
+ * only steep it becomes smaller and smaller, for a jump it does not. */
 static bool is_leap(const course *c, double from, double to, touched *before, const touched *now)
 {
     static touched last, middle;
@@ -235,8 +234,8 @@ static bool is_leap(const course *c, double from, double to, touched *before, co
     return gone(c, before, &last) > 0.25 && !(c->turns && turned_by(before, &last) > 1e-12);
 }
 
-/* Where the bodies are as deep along another direction as well, the load changes sides at once: the cosine of the
- * normals is below `least`. Returns whether a step leaps that goes farther than `most`. */
+/* If the bodies are equally deep along another direction, the load may change sides at once: the cosine of the normals
+ * is then below `least`. Returns whether a step has a jump larger than `most`. */
 static bool leaps_in(const course *c, const double t[2], touched *before, const touched *now, double least, double most,
                      int *turned)
 {
@@ -261,7 +260,7 @@ static void place_swings(const void *motion, double t, pcm_pose *at_a, pcm_pose 
     *at_b = at_time(&s->by, t);
 }
 
-/* So many steps, of which none leaps, or one in a million. */
+/* Walks that many steps, none of which may jump, or only one in a million. */
 static void walk(const char *kinds, uint64_t seed, int most)
 {
     static touched past, now;
@@ -306,28 +305,29 @@ static void without_leaps(void **state)
         walk(pairs[p], 88172645463325252u + p, steps);
 }
 
-/* A disk and the cap of a cylinder, tilted by 0.4 rad against each other: half of all steps leapt. */
+/* A disk and the cap of a cylinder, tilted by 0.4 rad against each other: half of all steps once had a jump. */
 static void rims_not_level(void **state)
 {
     (void)state;
     walk("dz", 5030264137181129465u, PATH);
 }
 
-/* A corner that leaves a disk through its rim had taken two thirds of the load with it. */
+/* A corner that leaves a disk through its rim once took two thirds of the load with it. */
 static void corner_through_a_rim(void **state)
 {
     (void)state;
     walk("dh", 2428665043314248847u, PATH);
 }
 
-/* A side that begins to cut a disk's rim had taken the middle of the arc that it parts, a tenth of the load. */
+/* A side that begins to cut a disk's rim once took away the middle of the arc that it divides, and with it a tenth of
+ * the load. */
 static void side_over_a_rim(void **state)
 {
     (void)state;
     walk("db", 18156930057164738900u, PATH);
 }
 
-/* ---- Tilted slowly ---------------------------------------------------------------------------------------------- */
+/* ---- Slow tilts -------------------------------------------------------------------------------------------------- */
 
 /* Frustums: hulls that stand on a face. */
 static pcm_geometry *random_frustum(dice *d, double half)
@@ -344,8 +344,8 @@ static pcm_geometry *random_frustum(dice *d, double half)
     return pcm_geometry_hull(context, points, 2 * (size_t)sides);
 }
 
-/* A body that lies level: a b(ox), f(rustum), z a cylinder or d(isk) on a face, l a cylinder or c(apsule) on its side,
- * e a box on an edge. Its lowest and, but of frustums, highest part are at half its height. */
+/* A body in a level position: a b(ox), f(rustum), z (cylinder) or d(isk) on a face, l (a cylinder) or c(apsule) on its
+ * side, e (a box) on an edge. Its lowest and, except for frustums, its highest part are at half its height. */
 static pcm_geometry *level_body(dice *d, char kind, double *half, pcm_pose *pose)
 {
     const double r = uniform(d, 0.2, 0.6), length = uniform(d, 0.2, 1), width = uniform(d, 0.2, 1);
@@ -360,7 +360,7 @@ static pcm_geometry *level_body(dice *d, char kind, double *half, pcm_pose *pose
                          : pcm_geometry_cylinder(context, r, length);
 }
 
-/* From 1e-9 to 1e-2 rad, about an axis across z in the direction `towards`. */
+/* Tilts from 1e-9 to 1e-2 rad, about an axis perpendicular to z and to the direction `towards`. */
 enum { TILTS = 2000 };
 static double tilt_of(int i) { return i > 0 ? pow(10, -9 + 7.0 * i / TILTS) : 0; }
 
@@ -384,7 +384,7 @@ static void place_tilted(const void *motion, double angle, pcm_pose *at_a, pcm_p
     *at_b = tilted(&t->level, t->towards, t->sense * angle);
 }
 
-/* One body is tilted over another, on which it lies, in part beside it: returns the number of leaps. */
+/* Tilts a body over another one, on which it lies, in part beyond its edge; returns the number of jumps. */
 static int tilt(dice *d, const char *kinds, int path, int *turned)
 {
     static touched past, now;
@@ -413,7 +413,7 @@ static int tilt(dice *d, const char *kinds, int path, int *turned)
     return leaps;
 }
 
-/* Faces, rims and lines that leave each other: the points between them fade. */
+/* Faces, rims and lines that separate: the points between them fade. */
 static void tilted_slowly(void **state)
 {
     static const char *const kinds[] = {"bb", "bf", "ff", "bz", "fz", "zz", "bl", "fl", "zl", "ll", "bc",
@@ -432,8 +432,8 @@ static void tilted_slowly(void **state)
     }
 }
 
-/* A box over a cap whose lowest point is beside it: where the bounds left the normal open by 1e-10 rad, the patch was
- * not as deep as the bodies, and one point took its place. */
+/* A box over a cap whose lowest point is next to it: where the bounds left the normal uncertain by 1e-10 rad, the patch
+ * was less deep than the bodies, and a single point replaced it. */
 static void beside_a_box(void **state)
 {
     dice d = {11257322720331936047u};
@@ -442,8 +442,8 @@ static void beside_a_box(void **state)
     assert_int_equal(tilt(&d, "bz", 226, &turned), 0);
 }
 
-/* A cylinder whose side lies along a box's edge and turns on it about its own end: the side faced the box's face with
- * all its length on one side of the edge, and with that end alone on the other. */
+/* A cylinder whose side lies along a box's edge and which turns about its own end: on one side of the edge its whole
+ * side faced the box's face, and on the other side only that end. */
 static void along_an_edge(void **state)
 {
     dice d = {4225701323933304431u};
@@ -452,7 +452,7 @@ static void along_an_edge(void **state)
     assert_int_equal(tilt(&d, "bl", 2115, &turned), 0);
 }
 
-/* A cache that comes from another pair, or from the same one named the other way round, is no guide and no danger. */
+/* A cache from another pair, or from the same pair with the bodies swapped, is not used and does no harm. */
 static void of_another_pair(void **state)
 {
     dice                d = {2463534242};
@@ -473,8 +473,8 @@ static void of_another_pair(void **state)
     pcm_geometry_cache_free(NULL);
 }
 
-/* A disk goes through a plate in a step and still looks along its normal, but for rounding: its rim's point had gone
- * along that, to the other side, and the disk was as deep as it was apart. */
+/* A disk moves through a plate within one step and still faces along its normal, within rounding. The point of its rim
+ * once followed that rounding to the other side, and the result was a depth as large as the true distance. */
 static void through_a_plate(void **state)
 {
     any_body            plate = {.size = 1, .pose = {{0.28125, 0.140625, 0.09375}, {0, 0.109375, 0, 0}}};
@@ -494,9 +494,9 @@ static void through_a_plate(void **state)
     pcm_geometry_cache_free(cache);
 }
 
-/* ---- Flush ------------------------------------------------------------------------------------------------------ */
+/* ---- Bodies that are flush --------------------------------------------------------------------------------------- */
 
-/* All as wide as each other: a b(ox), a z cylinder, a d(isk), or a q: a box in a circle. */
+/* Bodies of equal width: a b(ox), a z (cylinder), a d(isk), or a q (box inscribed in a circle). */
 static pcm_geometry *flush_body(char kind)
 {
     const double side = kind == 'q' ? sqrt(0.5) : 1;
@@ -505,7 +505,8 @@ static pcm_geometry *flush_body(char kind)
                          : pcm_geometry_box(context, (double[]){side, side, 1});
 }
 
-/* Tilted by up to 0.04 rad over another, `off` beside it in the direction `way`: returns the number of leaps. */
+/* Tilts a body by up to 0.04 rad over another one, `off` to its side in the direction `way`; returns the number of
+ * jumps. */
 static int tilt_flush(const char *kinds, double off, double way, double towards, double reach)
 {
     enum { STEPS = 200 };
@@ -528,8 +529,8 @@ static int tilt_flush(const char *kinds, double off, double way, double towards,
     return leaps;
 }
 
-/* Cans in a stack, and others that are as wide as what they stand on, or hardly beside it: rims that are nearly one are
- * found to cross anywhere, and had leapt by up to twice the load. */
+/* Stacked cans, and other bodies as wide as the one below them, or displaced by very little. The crossings of rims that
+ * nearly coincide may be found anywhere; once the load jumped by up to twice its value. */
 static void tilted_where_flush(void **state)
 {
     static const char *const kinds[] = {"zz", "zd", "bz", "zb", "qz", "zq", "bd", "bb", "qb"};

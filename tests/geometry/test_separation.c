@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The separation of every pair of geometries: against qhull's hull of the Minkowski difference, against closed forms,
- * against a search over directions for bodies with rims, and against itself under swaps and rigid motion. The tables
- * that it prints are those of docs/geometry.md, where GEOMETRY_CASES=10 in the environment made ten times the cases. */
+/* The separation of every pair of geometries, compared with qhull's hull of the Minkowski difference, with closed
+ * forms, with a search over directions for bodies with rims, and with itself under swaps and rigid motion. The tables
+ * that it prints are those of docs/geometry.md, made with GEOMETRY_CASES=10 in the environment, which runs ten times as
+ * many cases. */
 #include "context.h"
 #include "fixture.h"
 #include "reference.h"
@@ -17,7 +18,7 @@ static pcm_separation separate(const pcm_geometry *a, const pcm_pose *pa, const 
     return s;
 }
 
-/* Moves b along the normal until it overlaps a by depth (a gap: negative). */
+/* Moves b along the normal until it overlaps a by depth (negative: a gap). */
 static void sink_into(const pcm_geometry *a, const pcm_pose *pa, const pcm_geometry *b, pcm_pose *pb, double depth)
 {
     const pcm_separation s = separate(a, pa, b, pb);
@@ -25,7 +26,8 @@ static void sink_into(const pcm_geometry *a, const pcm_pose *pa, const pcm_geome
         pb->position[k] -= (s.distance + depth) * s.normal[k];
 }
 
-/* The witnesses must span the distance, to 1e-12 of the bodies' size and of itself, and the normal must be unit. */
+/* The distance between the witnesses must equal the distance, to 1e-12 of the bodies' size and of itself, and the
+ * normal must be a unit vector. */
 static void check_witnesses(const pcm_separation *s, double size)
 {
     double square = 0;
@@ -36,7 +38,7 @@ static void check_witnesses(const pcm_separation *s, double size)
     assert_near(square, 1, 1e-12);
 }
 
-/* From the first corner to the farthest. */
+/* The distance from the first corner to the farthest. */
 static double size_of(const double *corners, size_t count)
 {
     double most = 0;
@@ -47,10 +49,10 @@ static double size_of(const double *corners, size_t count)
     return most;
 }
 
-/* ---- How good the answers are ------------------------------------------------------------------------------------ */
+/* ---- Accuracy of the answers ------------------------------------------------------------------------------------- */
 
 typedef struct tally {
-    int    cases, good; /* good: within 1e-12 */
+    int    cases, good; /* good: answers within 1e-12 */
     double worst;
 } tally;
 
@@ -69,7 +71,7 @@ static void report(const char *pair, const char *how, const tally *t)
     assert_int_equal(t->good, t->cases);
 }
 
-/* How many times the usual number of cases. */
+/* The factor on the usual number of cases. */
 static int times(void)
 {
     const char *text = getenv("GEOMETRY_CASES");
@@ -94,7 +96,7 @@ static void hulls_against_minkowski(void **state)
 {
     static const struct {
         const char *name;
-        size_t      a, b; /* corners; 8 stands for boxes */
+        size_t      a, b; /* numbers of corners; 8 means a box */
         int         cases;
     } pairs[] = {{"box, box", 8, 8, 500},      {"hull 4, hull 4", 4, 4, 500},     {"hull 12, hull 12", 12, 12, 300},
                  {"box, hull 30", 8, 30, 250}, {"hull 40, hull 40", 40, 40, 250}, {"hull 150, hull 150", 150, 150, 6}};
@@ -122,8 +124,8 @@ static void hulls_against_minkowski(void **state)
         }
 }
 
-/* Boxes laid face on face, edge on edge and corner on corner, aligned and exactly touching: where faces and edges are
- * parallel. The depth is that of the closed form. */
+/* Boxes placed face on face, edge on edge and corner on corner, aligned and exactly touching, so that faces and edges
+ * are parallel. The depth equals that of the closed form. */
 static void aligned_boxes(void **state)
 {
     pcm_geometry *box = pcm_geometry_box(context, (double[]){1, 2, 3});
@@ -147,8 +149,7 @@ static void aligned_boxes(void **state)
     pcm_geometry_free(box);
 }
 
-/* ---- Bodies with rims: the best of many directions, climbed ---------------------------------------------------------
- */
+/* ---- Bodies with rims: the best of many directions, improved by a local search ----------------------------------- */
 
 static double climbed(const any_body *a, const any_body *b, double n[3], dice *d)
 {
@@ -174,7 +175,8 @@ static double climbed(const any_body *a, const any_body *b, double n[3], dice *d
 
 enum { DIRECTIONS = 600, CLIMBS = 4 };
 
-/* The largest sep over directions spread evenly, the best of them climbed. Never more than the true one. */
+/* The largest sep over evenly spread directions, the best of them improved by a local search. Never greater than the
+ * true one. */
 static double searched(const any_body *a, const any_body *b, dice *d)
 {
     static double n[DIRECTIONS][3], sep[DIRECTIONS];
@@ -201,8 +203,8 @@ static double searched(const any_body *a, const any_body *b, dice *d)
     return best;
 }
 
-/* Two-sided: the answer's own direction proves it no smaller than the depth (sep is a bound along every direction), and
- * the search would find a better direction if there were one. */
+/* Checks both sides: the answer's own direction proves that it is not too small (sep is a bound along every direction),
+ * and the search would find a better direction if there were one. */
 static void rims_against_search(void **state)
 {
     static const struct {
@@ -299,7 +301,7 @@ static void over_planes(void **state)
     pcm_geometry_free(plane);
 }
 
-/* Points against a grid, held to the nearest of all its triangles, each measured by sampling its closed form. */
+/* Points against a grid, compared with the nearest of all its triangles, each by its own closed form. */
 static double point_triangle(const double p[3], const double t[3][3])
 {
     double best = INFINITY;
@@ -410,8 +412,8 @@ static void swaps_and_motions(void **state)
         rotate(by.orientation, s.normal, normal);
         assert_near(away.distance, s.distance, 1e-10);
         for (int k = 0; k < 3; k++) {
-            /* Where two directions are equally good either may win: only clear cases tell of the normal. Curved bodies
-             * know their depth to second order in their normal. */
+            /* If two directions are equally good, either may be found, so the normal is compared only in clear cases.
+             * Curved bodies determine their depth to second order in the normal. */
             if (s.distance > 1e-3) {
                 assert_near(swapped.normal[k], -s.normal[k], 1e-5);
                 assert_near(away.normal[k], normal[k], 1e-5);
@@ -422,7 +424,7 @@ static void swaps_and_motions(void **state)
     }
 }
 
-/* Bodies in one place, and 1e6 times smaller or larger than each other, have an answer that is a number. */
+/* Bodies at the same place, or 1e6 times smaller or larger than each other, have a finite answer. */
 static void coincident_and_extreme(void **state)
 {
     static const char kinds[] = "sczdbh";

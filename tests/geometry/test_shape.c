@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making geometries: what is refused and why, mesh files, memory that runs out. */
+/* Making geometries: which are rejected and why, mesh files, and running out of memory. */
 #include "fixture.h"
 #include <pcm/geometry.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The last message, and an allocator that fails from a chosen call on. */
+/* Stores the last message, and has an allocator that fails from a chosen call on. */
 typedef struct voice {
     char      text[512];
     uint32_t  code, line;
@@ -57,7 +57,7 @@ static int open_context(void **state)
     return context ? 0 : -1;
 }
 
-/* The last of all: cmocka does not count what a group's teardown finds. */
+/* Runs last, since cmocka does not count failures in a group's teardown. */
 static void all_memory_is_given_back(void **state)
 {
     (void)state;
@@ -109,7 +109,8 @@ static void hulls(void **state)
     refused(pcm_geometry_hull(context, (double[]){0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0}, 4), "one plane");
     refused(pcm_geometry_hull(context, (double[]){0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, NAN}, 4), "point 3");
     refused(pcm_geometry_hull(context, (double[]){0, 0, 0, 1, INFINITY, 0, 0, 1, 0, 0, 0, 1}, 4), "point 1");
-    /* A lattice of 4 by 4 by 4: a cube, whose 8 corners alone count and whose flat sides are one face each. */
+    /* A lattice of 4 by 4 by 4 points: a cube, of which only the 8 corners are kept, and whose flat sides are one face
+     * each. */
     for (double unit = 1e-6; unit < 2e6; unit *= 1e3) {
         double scaled[3 * 64];
         size_t count;
@@ -206,7 +207,7 @@ static void meshes(void **state)
     pcm_geometry_free(point);
 }
 
-/* A face of so many corners. */
+/* Text of a face with this many corners. */
 static const char *face_of(size_t corners)
 {
     static char text[4000];
@@ -223,7 +224,7 @@ static void bad_meshes(void **state)
     refused(pcm_geometry_hull_file(context, "no such file", 1), "cannot be read");
     refused(pcm_geometry_hull_file(context, ".", 1), "cannot be read");
     assert_int_equal(mkfifo("mesh.pipe", 0600), 0);
-    refused(pcm_geometry_hull_file(context, "mesh.pipe", 1), "cannot be read"); /* without waiting for a writer */
+    refused(pcm_geometry_hull_file(context, "mesh.pipe", 1), "cannot be read"); /* must not wait for a writer */
     assert_int_equal(unlink("mesh.pipe"), 0);
     refused(from_bytes(cube_obj, sizeof cube_obj - 1, 0), "scale");
     refused(from_bytes(cube_obj, sizeof cube_obj - 1, NAN), "scale");
@@ -249,9 +250,9 @@ static void bad_meshes(void **state)
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------- */
 
-/* ---- Places chosen to fall together ------------------------------------------------------------------------------ */
+/* ---- Points chosen to have equal hashes -------------------------------------------------------------------------- */
 
-static const uint64_t factor = 0xFF51AFD7ED558CCDu; /* of the hash of places, but for its secret */
+static const uint64_t factor = 0xFF51AFD7ED558CCDu; /* of the hash of places, which also uses a secret */
 
 static uint64_t mixed(uint64_t h)
 {
@@ -269,7 +270,7 @@ static uint64_t unmixed(uint64_t h)
     return before * inverse;
 }
 
-/* Points of which each has the hash of all others, if the secret is 1. */
+/* The time to read points; with `chosen`, all of them would have the same hash if the secret were 1. */
 static double seconds_for_places(bool chosen)
 {
     enum { POINTS = 40000, LINE = 100 };
@@ -315,7 +316,7 @@ static pcm_geometry *make(int kind)
     }
 }
 
-/* Whichever allocation fails: a message, nothing made and nothing lost. */
+/* Whichever allocation fails, there is a message, nothing is made and nothing leaks. */
 static void memory_that_ends(void **state)
 {
     (void)state;
@@ -338,9 +339,9 @@ static void memory_that_ends(void **state)
     pcm_geometry_free(NULL);
 }
 
-/* ---- Partners -------------------------------------------------------------------------------------------------- */
+/* ---- Which kinds can be paired ----------------------------------------------------------------------------------- */
 
-/* The block's table, and solids on grids: hull, disk, grid, plane, point, cloud. */
+/* The columns are hull, disk, grid, plane, point, cloud. */
 static void who_meets_whom(void **state)
 {
     static const pcm_geometry_kind kinds[6] = {PCM_HULL, PCM_DISK, PCM_GRID, PCM_PLANE, PCM_POINT, PCM_CLOUD};

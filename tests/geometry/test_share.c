@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What each point of a patch stands for: shares that sum to 1, areas that sum to the patch's, and a force and moment of
- * a linear law that do not leap on paths of small steps, whatever points come and go. */
+/* The share of each point of a patch: shares sum to 1, areas sum to the patch's, and the force and moment of a linear
+ * law do not jump on paths of small steps, whatever points come and go. */
 #include "context.h"
 #include "fixture.h"
 #include "pair.h"
 #include <math.h>
 #include <string.h>
 
-/* Of all contacts of a pair, with a spring of stiffness 1 times the share at each. */
+/* The sum over all contacts of a pair, with a spring of stiffness 1 times the share at each. */
 typedef struct load {
     int    count;
     double share, area, force, moment[3], depth;
@@ -27,7 +27,7 @@ static void add_contact(void *user, const pcm_touch *c)
     l->depth = fmax(l->depth, c->depth);
 }
 
-/* Turned about the x axis. */
+/* A body that is turned about the x axis. */
 static body placed_at(const pcm_geometry *g, double x, double y, double z, double angle)
 {
     const pcm_pose pose = {{x, y, z}, {cos(angle / 2), sin(angle / 2), 0, 0}};
@@ -49,7 +49,7 @@ static const double pi = 3.14159265358979324;
 
 static double lens(double r, double d) { return 2 * r * r * acos(d / (2 * r)) - 0.5 * d * sqrt(4 * r * r - d * d); }
 
-/* Areas in closed form: a box and a cylinder on a box, over its edge too, and two cylinders side by side. */
+/* Areas in closed form: a box and a cylinder on a box, also over its edge, and two cylinders side by side. */
 static void areas(void **state)
 {
     pcm_geometry *ground = pcm_geometry_box(context, (double[]){2, 2, 1});
@@ -72,7 +72,7 @@ static void areas(void **state)
     pcm_geometry_free(cylinder);
 }
 
-/* A flat body is as stiff as one that touches with one point, however it is turned. */
+/* A flat contact is as stiff as one at a single point, however the body is turned. */
 static void stack_keeps_its_stiffness(void **state)
 {
     pcm_geometry *box = pcm_geometry_box(context, (double[]){1, 1, 1});
@@ -91,7 +91,7 @@ static void stack_keeps_its_stiffness(void **state)
     pcm_geometry_free(box);
 }
 
-/* A prism about z whose sides are at r from it, the first of them in the direction `turn`. */
+/* A prism about z whose sides are at a distance r from it, the first of them in the direction `turn`. */
 static pcm_geometry *prism(int sides, double r, double turn)
 {
     double    corners[2 * 12 * 3];
@@ -103,9 +103,9 @@ static pcm_geometry *prism(int sides, double r, double turn)
     return pcm_geometry_hull(context, corners, (size_t)n);
 }
 
-/* Where the middle of the load of a can of radius r is, seen from its axis, on a prism whose sides were around it
- * before it went by `off` in the direction `turn`: the centroid of a disk without the segments that the sides cut off.
- */
+/* The centre of the load of a can with radius r, relative to its axis, on a prism with the same inner radius, after the
+ * can has moved by `off` in the direction `turn`: the centroid of a disk without the segments that the sides cut
+ * off. */
 static void middle_on_prism(int sides, double r, double turn, double off, double middle[2])
 {
     double area = pi * r * r, moment[2] = {0, 0};
@@ -119,9 +119,8 @@ static void middle_on_prism(int sides, double r, double turn, double off, double
     middle[1] = moment[1] / area;
 }
 
-/* A can that is as wide as what it stands on, level or nearly so, and over the sides by 1e-12 to 1e-2: whichever points
- * of its rim are at a side, the load is amid the area. Those had left it, and the load was half of the radius beside.
- */
+/* A can that is as wide as the prism below it, level or nearly so, and beyond its sides by 1e-12 to 1e-2: whichever
+ * points of its rim are at a side, the load is centred on the common area. It was once off by half of the radius. */
 static void cans_as_wide_as_their_feet(void **state)
 {
     static const int    sides[] = {3, 4, 5, 6, 8, 12};
@@ -138,7 +137,7 @@ static void cans_as_wide_as_their_feet(void **state)
                 const double x = off * cos(turns[k]), y = off * sin(turns[k]);
                 const body   over = placed_at(can, x, y, 1 - depth, tilt);
                 const load   of = load_of(&under, &over);
-                const double near = 1e-11 + 10 * fabs(tilt); /* a tilt presses few points unlike a whole area */
+                const double near = 1e-11 + 10 * fabs(tilt); /* a tilt loads few points, and not a whole area evenly */
                 double       middle[2];
                 middle_on_prism(sides[i], r, turns[k], off, middle);
                 assert_near(of.force, depth, 1e-8);
@@ -155,7 +154,7 @@ typedef struct path {
     double              height;
 } path;
 
-/* Slides (0), or tilts by up to 0.3 rad (1) or 1e-5 rad (2). */
+/* way: 0 slides, 1 tilts by up to 0.3 rad, 2 tilts by up to 1e-5 rad. */
 static body along_path(const path *p, int way, double t)
 {
     if (way == 0)
@@ -163,7 +162,8 @@ static body along_path(const path *p, int way, double t)
     return placed_at(p->b, 0.13, 0.07, p->height, (way == 1 ? 0.6 : 2e-5) * (t - 0.5));
 }
 
-/* In one step the body moves by less than 2 / steps, and what its points feel by no more than a few of that. */
+/* In one step the body moves by less than 2 / steps, and the forces on its points change by no more than a few times
+ * that. */
 static void no_leaps(void **state)
 {
     pcm_geometry *cylinder = pcm_geometry_cylinder(context, 0.5, 1), *disk = pcm_geometry_disk(context, 0.3);
@@ -181,7 +181,7 @@ static void no_leaps(void **state)
             for (int s = 0; s <= steps; s++) {
                 const body   moving = along_path(&paths[i], way, (double)s / steps);
                 const load   now = load_of(&fixed, &moving);
-                const double most = way == 1 ? 5e-5 : 2e-7; /* turned by 3e-5, or slid by 9e-5, 1e-3 deep */
+                const double most = way == 1 ? 5e-5 : 2e-7; /* turned by 3e-5, or moved by 9e-5, at a depth of 1e-3 */
                 if (s > 0) {
                     assert_near(now.force, last.force, most);
                     for (int k = 0; k < 3; k++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs with a short closed form: a caller who takes touches of this version's size has them by a quicker way than
- * others, and so has one who asks for many pairs at once. All give the same statuses and bits, for poses of any kind,
- * whichever body is named first. Corners that reach a plane are looked for in single precision, and none is missed. */
+/* Pairs with a short closed form. A caller whose touches have this version's size gets them by a faster path than other
+ * callers, and so does one who passes many pairs at once. All paths give the same statuses and bits, for poses of any
+ * kind, whichever body is given first. Corners that reach a plane are found in single precision, and none is missed. */
 #include "context.h"
 #include "fixture.h"
 #include "reference.h"
@@ -12,7 +12,7 @@ enum { TOUCHES = 64, SHORT = offsetof(pcm_touch, gives) };
 
 static const double numbers[] = {0, -0.0, 1, 1e-160, 1e160, 1e300, INFINITY, -INFINITY, NAN};
 
-/* Anywhere, and now and then aligned, with a quaternion that is no unit, or with a number that is none of a pose. */
+/* A random pose; some are aligned, some have a quaternion that is not of unit length, some have a NaN. */
 static pcm_pose any_pose(dice *d)
 {
     pcm_pose     pose = random_pose(d, 0.8);
@@ -30,7 +30,7 @@ static pcm_pose any_pose(dice *d)
 
 static bool is_same(double x, double y) { return x == y || (isnan(x) && isnan(y)); }
 
-/* Contacts of the bodies named the other way round are the same, but for the normal, which is the mirror image. */
+/* With the bodies swapped the contacts are the same, except that the normal is reversed. */
 static void check_mirror(const pcm_geometry *a, const pcm_pose *at_a, const pcm_geometry *b, const pcm_pose *at_b,
                          double reach, const pcm_touch *touches, size_t count)
 {
@@ -49,7 +49,7 @@ static void check_mirror(const pcm_geometry *a, const pcm_pose *at_a, const pcm_
     }
 }
 
-/* counts: pairs that are apart, that touch, and that are refused. */
+/* counts: numbers of pairs that are apart, that touch, and that are rejected. */
 static void check_pair(const pcm_geometry *a, const pcm_geometry *b, dice *d, size_t counts[3])
 {
     const pcm_pose   at_a = any_pose(d), at_b = any_pose(d);
@@ -106,7 +106,7 @@ static void one_answer(void **state)
 
 /* ---- Two boxes in motion ----------------------------------------------------------------------------------------- */
 
-/* Turns and moves a pose by up to so much. */
+/* Turns and moves a pose by up to `step`. */
 static void nudge(pcm_pose *pose, const double way[7], double step)
 {
     for (int k = 0; k < 3; k++)
@@ -115,7 +115,7 @@ static void nudge(pcm_pose *pose, const double way[7], double step)
         pose->orientation[k] += step * way[3 + k];
 }
 
-/* Whether a contact is among others, but for rounding. */
+/* Whether a contact is in a list, within rounding. */
 static bool is_among(const pcm_touch *touches, size_t count, const pcm_touch *t)
 {
     for (size_t i = 0; i < count; i++)
@@ -124,8 +124,8 @@ static bool is_among(const pcm_touch *touches, size_t count, const pcm_touch *t)
     return false;
 }
 
-/* Returns whether what is known of the last contacts leaves the answer what it is without: the same bits of boxes that
- * overlap, and of those that do not the same but for rounding, in any order. */
+/* Returns whether the answer with a cache equals the answer without it: the same bits for boxes that overlap, and for
+ * others the same contacts within rounding, in any order. */
 static bool is_as_without_cache(pcm_geometry_cache *cache, const pcm_geometry *a, const pcm_pose *at_a,
                                 const pcm_geometry *b, const pcm_pose *at_b, double reach)
 {
@@ -143,7 +143,7 @@ static bool is_as_without_cache(pcm_geometry_cache *cache, const pcm_geometry *a
     return true;
 }
 
-/* A cache that is of other boxes, or of another place of these, changes nothing either. */
+/* A cache of other boxes, or of these boxes at another place, does not change the answer either. */
 static void boxes_in_motion(void **state)
 {
     enum { PATHS = 4000, STEPS = 40 };
@@ -164,7 +164,7 @@ static void boxes_in_motion(void **state)
             way[k] = uniform(&d, -1, 1);
         pcm_separation s = {.size = sizeof s};
         assert_int_equal(pcm_geometry_separate(a, &at_a, b, &at_b, &s), PCM_OK);
-        for (int k = 0; k < 3 && n % 2; k++) /* hardly in contact */
+        for (int k = 0; k < 3 && n % 2; k++) /* so that they barely touch */
             at_b.position[k] -= (s.distance + uniform(&d, -0.02, 0.01)) * s.normal[k];
         for (int i = 0; i < STEPS; i++) {
             different += !is_as_without_cache(cache, a, &at_a, b, &at_b, reach);
@@ -184,7 +184,7 @@ static void boxes_in_motion(void **state)
 
 enum { SHAPES = 12 };
 
-/* Of every kind, and none. */
+/* Makes a geometry of every kind, and NULL. */
 static void make_shapes(dice *d, const pcm_geometry *shapes[SHAPES])
 {
     const double        lines[] = {-1, 0, 1}, heights[9] = {0, 0.1, 0, 0, 0.2, 0, 0.1, 0, 0};
@@ -249,7 +249,7 @@ static void any_room_is_enough(void **state)
 
 enum { CORNERS_MAX = 80 };
 
-/* Points of a ball of radius 0.5, all of them corners, so far from the origin. */
+/* Points on a ball of radius 0.5, all of them corners, at the distance `off` from the origin. */
 static void scatter(dice *d, size_t count, double off, double points[3 * CORNERS_MAX])
 {
     for (size_t i = 0; i < count; i++) {
@@ -263,7 +263,7 @@ static void scatter(dice *d, size_t count, double off, double points[3 * CORNERS
     }
 }
 
-/* How high each point is, the lowest first. */
+/* The heights of the points, the lowest first. */
 static void find_heights(const double *points, size_t count, const pcm_pose *at, double heights[CORNERS_MAX])
 {
     const double *q = at->orientation, w = q[0], x = q[1], y = q[2], z = q[3];
@@ -285,8 +285,8 @@ static double area_of(const pcm_touch *touches, size_t count)
     return sum;
 }
 
-/* The corners that reach a plane are those whose height says so, also where many do by nearly the same, and however
- * many the hull has; and all of them together stand for as much from above as from below. */
+/* The corners that reach a plane are those whose height is low enough, also if many have nearly the same height, and
+ * however many the hull has; and the areas of all corners have the same sum from above as from below. */
 static void every_corner_counts(void **state)
 {
     static pcm_touch touches[CORNERS_MAX], from_above[CORNERS_MAX];
@@ -305,7 +305,7 @@ static void every_corner_counts(void **state)
             pcm_geometry *hull = pcm_geometry_hull(context, points, n);
             assert_non_null(hull);
             find_heights(points, n, &pose, heights);
-            for (int side = -1; side < 2; side += 2) { /* just below and just above one of them */
+            for (int side = -1; side < 2; side += 2) { /* just below and just above the height of one of them */
                 ground.position[2] = heights[wanted - 1] + side * rounding;
                 assert_int_equal(
                     pcm_geometry_touch(plane, &ground, hull, &pose, 0, touches, sizeof *touches, CORNERS_MAX, &count),

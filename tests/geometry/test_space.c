@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Spaces: the broad phase finds what a search over all pairs finds, rules decide who is looked at, and what is measured
- * of a contact is what the motion says. */
+/* Spaces: the broad phase finds the same pairs as a search over all pairs, rules decide which pairs are tested, and the
+ * measurements of a contact agree with the motion. */
 #include "fixture.h"
 #include "reference.h"
 #include <math.h>
@@ -30,7 +30,7 @@ static void put(pcm_space *space, pcm_object object, double x, double y, double 
     assert_int_equal(pcm_space_move(space, object, &pose, &at_rest), PCM_OK);
 }
 
-/* The contacts of the last update that were touched: live ones that were not are listed too, as far apart. */
+/* The number of contacts that were touched in the last update; other live contacts are listed too, as far apart. */
 static size_t overlapping(pcm_world *world)
 {
     size_t count = 0;
@@ -46,7 +46,7 @@ static size_t overlapping(pcm_world *world)
 
 enum { BODIES = 150, STEPS = 120 };
 
-/* Bodies of many sizes that fly through each other, a third of them without a rule for each other, over a plane. */
+/* Bodies of many sizes fly through each other over a plane; a third of them have no rule for each other. */
 static void finds_what_all_pairs_find(void **state)
 {
     fixture       f;
@@ -77,7 +77,7 @@ static void finds_what_all_pairs_find(void **state)
     pcm_space_move(space, object[BODIES], &pose[BODIES], &at_rest);
     for (int step = 0; step < 2 * STEPS; step++) {
         size_t expected = 0, count;
-        /* The second half runs the first one backwards: nothing new is met, and nothing may be allocated. */
+        /* The second half runs the first one backwards: there are no new pairs, and nothing may be allocated. */
         const double way = step < STEPS ? 0.05 : -0.05;
         for (int i = 0; i < BODIES; i++) {
             for (int k = 0; k < 3; k++)
@@ -105,7 +105,7 @@ static void finds_what_all_pairs_find(void **state)
     }
     assert_int_equal(f.allocations, allocations);
     assert_true(seen > 1000);
-    /* Of the 4950 pairs that have a rule, few are ever held. */
+    /* Of the 4950 pairs that have a rule, only a few are stored at any time. */
     assert_in_range(most, 1, 300);
     pcm_space_free(space);
     for (int k = 0; k < 4; k++)
@@ -115,8 +115,9 @@ static void finds_what_all_pairs_find(void **state)
 
 enum { GRAINS = 160, FRAMES = 60 };
 
-/* Balls of sizes from 1e-3 m to 1e3 m, most where they touch others of any size, some so far away that rounding takes
- * their size: a hundredth of them moves in a step, then all. Objects of the first half go and come back. */
+/* Balls with sizes from 1e-3 m to 1e3 m, most where they touch others of any size, some so far away that rounding is as
+ * large as they are: first a hundredth of them moves in a step, then all. Objects of the first half are removed and
+ * added again. */
 static void finds_all_sizes(void **state)
 {
     fixture       f;
@@ -175,8 +176,8 @@ static void finds_all_sizes(void **state)
 
 enum { CROWD = 3000, CROWD_STEPS = 3 };
 
-/* Balls, boxes and cylinders that tumble through each other over a plane, in so many tasks: the forces on all of them.
- */
+/* Balls, boxes and cylinders tumble through each other over a plane, with this many threads: returns the forces on all
+ * of them. */
 static void let_tumble(uint32_t threads, pcm_wrench *felt)
 {
     fixture       f;
@@ -227,7 +228,7 @@ static void tasks_change_no_bit(void **state)
     assert_memory_equal(alone, together, sizeof alone);
 }
 
-/* A bond begins across a gap far larger than the boxes' slack, and a contact lives on across its type's separation. */
+/* A bond begins across a gap far larger than the boxes' slack, and a contact lives on up to its type's separation. */
 static void finds_across_gaps(void **state)
 {
     fixture f;
@@ -286,7 +287,7 @@ static void comes_and_goes(void **state)
     assert_int_equal(pcm_space_move(space, a, &over, &at_rest), PCM_OK);
     assert_int_equal(pcm_space_separate(space, a, b, &s), PCM_OK);
     assert_near(s.distance, -2, 1e-12);
-    /* Motion that is not finite has no place; when it is again, the object is found again. */
+    /* An object whose motion is not finite is not found; once its motion is finite again, it is. */
     const pcm_pose nowhere = {{NAN, 0, 0}, {1, 0, 0, 0}};
     pcm_space_move(space, a, &nowhere, &at_rest);
     assert_int_equal(pcm_space_touch(space), PCM_BAD_MOTION);
@@ -319,7 +320,7 @@ static void refuses_what_does_not_meet(void **state)
     assert_non_null(strstr(f.text[0], "a disk is supported with"));
     pcm_separation s = {.size = sizeof s};
     assert_int_equal(pcm_space_separate(space, ground, coin, &s), PCM_BAD_ARGUMENT);
-    /* The others are done. */
+    /* The other pairs are handled. */
     assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
     assert_int_equal(pcm_world_contact_count(f.world), 1);
     assert_int_equal(pcm_space_remove(space, coin), PCM_OK);
@@ -339,7 +340,7 @@ static void assert_identity(const double m[9])
         assert_near(m[k], k % 4 == 0, 0);
 }
 
-/* A ball that slides and sinks on a plane: every number of the block's list in closed form. */
+/* A ball slides and sinks on a plane: every measurement in closed form. */
 static void senses_a_ball(void **state)
 {
     fixture f;
@@ -351,11 +352,11 @@ static void senses_a_ball(void **state)
                  NULL);
     pcm_geometry *plane = pcm_geometry_plane(f.context), *sphere = pcm_geometry_sphere(f.context, 1);
     pcm_space    *space = pcm_space_new(f.context, f.world);
-    /* Registered and asked for the other way round: the rule says who is the base. */
+    /* Registered and measured in the other order: the rule decides which one is the base. */
     pcm_object  ball = add(space, "Ball", sphere), floor = add(space, "Floor", plane);
     pcm_sensing s = {.size = sizeof s};
     put(space, floor, 0, 0, 1);
-    /* At x = 3, sunk by 1 cm, turned by a quarter about z, moving along y at the critical velocity and down. */
+    /* At x = 3, sunk by 1 cm, turned by 90 degrees about z, moving along y at the critical velocity, and down. */
     const pcm_pose  pose = {{3, 0, 1.99}, {sqrt(0.5), 0, 0, sqrt(0.5)}};
     const pcm_twist twist = {{0, 0, 0}, {0, 0.1, -0.02}};
     assert_int_equal(pcm_space_move(space, ball, &pose, &twist), PCM_OK);
@@ -374,7 +375,7 @@ static void senses_a_ball(void **state)
     assert_near(s.base_translation[0], 3, 1e-14);
     assert_near(s.base_translation[1], 0, 1e-14);
     assert_near(s.base_translation[2], -0.005, 1e-14);
-    /* In the ball's axes the contact frame is turned back: its x is the ball's -y. */
+    /* In the ball's axes the contact frame is rotated back: its x is the ball's -y. */
     const double turned[9] = {0, 1, 0, -1, 0, 0, 0, 0, 1};
     for (int k = 0; k < 9; k++)
         assert_near(s.follower_rotation[k], turned[k], 1e-15);
@@ -401,7 +402,7 @@ static void senses_a_ball(void **state)
     fixture_close(&f);
 }
 
-/* A spring that holds on across a gap: no contact, and its pull with its sign. */
+/* A spring that acts across a gap: there is no contact, and its pull has its sign. */
 static void senses_a_pull(void **state)
 {
     fixture f;
@@ -430,7 +431,7 @@ static void senses_a_pull(void **state)
     fixture_close(&f);
 }
 
-/* A box that rocks over from the edge that holds it: its other edge, which nothing holds, is the nearer one. */
+/* A box that rocks over from the edge that a spring holds: its other, free edge is the nearer one. */
 static void senses_nearer_than_a_pull(void **state)
 {
     fixture f;
@@ -442,7 +443,7 @@ static void senses_nearer_than_a_pull(void **state)
     pcm_object    floor = add(space, "Floor", plane), box = add(space, "Box", cube);
     pcm_sensing   s = {.size = sizeof s};
     for (int i = 0; i < 2; i++) {
-        /* The middle of a box that is tilted by an angle is so far above its lowest edge. */
+        /* The height of the middle of a tilted box above its lowest edge. */
         const double   angle = i == 0 ? 0.01 : -0.01, gap = i == 0 ? -1e-4 : 0.002;
         const double   height = gap + 0.5 * (cos(0.01) + sin(0.01));
         const pcm_pose pose = {{0, 0, height}, {cos(angle / 2), sin(angle / 2), 0, 0}};
@@ -461,7 +462,7 @@ static void senses_nearer_than_a_pull(void **state)
     fixture_close(&f);
 }
 
-/* A box that lies flat has four contacts: the pair's force is that of all together. */
+/* A box that lies flat has four contacts: the pair's force is their sum. */
 static void senses_a_patch(void **state)
 {
     fixture f;
@@ -489,7 +490,7 @@ static void senses_a_patch(void **state)
     fixture_close(&f);
 }
 
-/* What is measured at a cloud, point by point, in the cloud's order. */
+/* Measures a cloud, point by point, in the cloud's order. */
 static void serves_a_cloud(void **state)
 {
     fixture      f;
@@ -527,7 +528,7 @@ static void serves_a_cloud(void **state)
     fixture_close(&f);
 }
 
-/* Separations for a solver: of the types that ask for it alone, one per point of a cloud, signed, in a fixed order. */
+/* Separations for a solver: only of the types that request it, one per point of a cloud, signed, in a fixed order. */
 static void offers_crossings(void **state)
 {
     fixture      f;
@@ -568,7 +569,7 @@ static void offers_crossings(void **state)
 
 /* ---- Patches --------------------------------------------------------------------------------------------------- */
 
-/* What a box on a box carries, pressed in by 1 mm and turned. */
+/* The wrench on a box that lies on a box, pressed in by 1 mm and turned. */
 static double carried(const char *patch, double about_x, double about_z)
 {
     fixture f;
@@ -594,8 +595,9 @@ static double carried(const char *patch, double about_x, double about_z)
     return force;
 }
 
-/* A file for one point a pair is as stiff with all points: turned on the spot to rounding, however many there are, and
- * tilted by 1e-4 rad as far as the deepest point is deeper than the others. */
+/* With a patch that shares, a file for one point per pair gives the same stiffness with all points: the same within
+ * rounding if the box is turned in place, however many points there are; if it is tilted by 1e-4 rad, the difference is
+ * that of the deepest point to the others. */
 static void shared_is_as_stiff_as_single(void **state)
 {
     (void)state;
@@ -610,7 +612,7 @@ static void shared_is_as_stiff_as_single(void **state)
     }
 }
 
-/* A plane that takes the index of a ball that is gone: what the broad phase knew of the ball is not taken for it. */
+/* A plane gets the index of a ball that was removed: the broad phase does not apply the ball's data to it. */
 static void a_plane_in_place_of_a_ball(void **state)
 {
     enum { BALLS = 60 };
@@ -629,7 +631,7 @@ static void a_plane_in_place_of_a_ball(void **state)
     const pcm_object floor = add(space, "Floor", plane);
     put(space, floor, 0, 0, 0);
     assert_int_equal(floor.index, balls[10].index);
-    put(space, balls[9], 20, 0, 0.4); /* where the ball was */
+    put(space, balls[9], 20, 0, 0.4); /* at the ball's former place */
     assert_int_equal(pcm_space_touch(space), PCM_OK);
     assert_int_equal(pcm_space_pair_count(space), BALLS - 1);
     pcm_space_free(space);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that fails at every single allocation of a space's calls, once or for good: the call says so, or the update
- * after it, and called again all of it does what it would have done at once. */
+/* Memory fails at every single allocation of a space's calls, once or permanently: the call reports it, or the update
+ * after it. A repetition of the call has the effect that the call would have had with memory. */
 #include "fixture.h"
 #include "../support/budget.h"
 #include <pcm/geometry.h>
@@ -10,7 +10,7 @@ enum { BALLS = 40, CORNERS = 4 }; /* CORNERS: where the box touches the floor */
 
 typedef struct scene {
     budget        memory;
-    size_t        told; /* that there was no memory */
+    size_t        told; /* reports that there was no memory */
     pcm_context  *context;
     pcm_config   *config;
     pcm_world    *world;
@@ -24,7 +24,7 @@ static void listen(void *user, const pcm_diagnostic *diagnostic)
     ((scene *)user)->told += diagnostic->code == PCM_MSG_OUT_OF_MEMORY;
 }
 
-/* ---- The calls: each returns whether it did what it is there for ------------------------------------------------ */
+/* ---- The calls: each returns whether it has done its work -------------------------------------------------------- */
 
 static bool make_plane(scene *s) { return (s->plane = pcm_geometry_plane(s->context)) != NULL; }
 static bool make_box(scene *s) { return (s->box = pcm_geometry_box(s->context, (double[]){0.2, 0.3, 0.4})) != NULL; }
@@ -40,7 +40,7 @@ static bool add(scene *s, pcm_object *object, const char *name, bool fixed, cons
 static bool add_floor(scene *s) { return add(s, &s->floor, "Floor", true, s->plane); }
 static bool add_body(scene *s) { return add(s, &s->body, "Box", false, s->box); }
 
-/* Goes on with the ball that it could not add. */
+/* Continues with the ball that it could not add. */
 static bool add_balls(scene *s)
 {
     for (size_t i = 0; i < BALLS; i++)
@@ -49,7 +49,7 @@ static bool add_balls(scene *s)
     return true;
 }
 
-/* The box and the balls a little in the floor, and apart from each other. */
+/* Moves the box and the balls slightly into the floor, apart from each other. */
 static bool move(scene *s)
 {
     const pcm_twist still = {{0, 0, 0}, {0, 0, 0}};
@@ -62,7 +62,7 @@ static bool move(scene *s)
     return moved;
 }
 
-/* The contacts are all there, or the status says that there was no memory. */
+/* All contacts are there, or the status reports that there was no memory. */
 static bool touch_all(scene *s)
 {
     const pcm_status touched = pcm_space_touch(s->space), updated = pcm_world_update(s->world, 0, 1e-3);
@@ -81,10 +81,10 @@ static bool remove_body(scene *s)
     return pcm_space_remove(s->space, s->body) == PCM_OK && (s->body.generation = 0) == 0;
 }
 
-/* ---- Starving --------------------------------------------------------------------------------------------------- */
+/* ---- Running out of memory --------------------------------------------------------------------------------------- */
 
-/* Calls with memory that fails at the first, second ... allocation, until none fails. What only speeds a search up may
- * be done without. */
+/* Repeats a call with memory that fails at the first, second ... allocation, until none fails. Allocations that only
+ * make a search faster are allowed to fail. */
 static size_t starve(scene *s, bool (*call)(scene *))
 {
     size_t calls = 0;

@@ -15,13 +15,13 @@
 #include "../support/budget.h"
 
 typedef struct fixture {
-    budget       memory; /* of the context; 0 at the end */
+    budget       memory; /* the context's memory; 0 at the end */
     pcm_context *context;
     pcm_config  *config;
     mjModel     *model;
     mjData      *data;
     pcm_mujoco  *host;
-    uint32_t     codes[64]; /* of the messages, in order */
+    uint32_t     codes[64]; /* codes of the messages, in order */
     size_t       n_codes;
     char         last[512]; /* the last message */
 } fixture;
@@ -34,10 +34,10 @@ void fixture_close(fixture *f);
 
 /* Attaches again, with all pairs of geoms left to MuJoCo. */
 void fixture_use_engine_pairs(fixture *f);
-/* Attaches again, with contacts of laws in mjData.contact or not. */
+/* Attaches again, with or without contacts of laws in mjData.contact. */
 void fixture_list_contacts(fixture *f, bool lists);
 
-/* A box that is pushed and dragged on ground with history states. The force before each step depends on the step's
+/* A box that is pushed and dragged over ground with history states. The force before each step depends on the step's
  * number. */
 extern const char fixture_box_scene[], fixture_box_rules[];
 void              fixture_push(fixture *f, int step);
@@ -45,13 +45,13 @@ void              fixture_push(fixture *f, int step);
 /* Fails the test if a step fails. */
 void fixture_step(fixture *f, int steps);
 
-/* The number of live contacts, and of those that all rules made so far. */
+/* The number of live contacts, and the number that all rules have made so far. */
 size_t   fixture_live(const fixture *f);
 uint64_t fixture_made(const fixture *f);
 
 size_t fixture_said(const fixture *f, uint32_t code);
 
-/* Relative if wanted is not 0; false for numbers that are not finite. */
+/* The tolerance is relative if wanted is not 0; numbers that are not finite fail. */
 #define assert_near(value, wanted, tolerance) assert_near_(value, wanted, tolerance, __FILE__, __LINE__)
 void assert_near_(double value, double wanted, double tolerance, const char *file, int line);
 

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* A file as it grows. */
+/* The text of a file that is being written. */
 typedef struct draft {
     char  *text;
     size_t used;
@@ -119,7 +119,7 @@ static void stack(draft *d)
     add(d, "</worldbody>");
 }
 
-/* Bodies that fall in a heap into a box of walls. */
+/* Bodies that fall into a box of walls and form a heap. */
 static void heap(draft *d)
 {
     add(d, "<worldbody>");
@@ -204,7 +204,7 @@ static void terrain(draft *d)
     add(d, "</worldbody>");
 }
 
-/* Fingers with friction in their joints around a ball. */
+/* Fingers around a ball, with friction in their joints. */
 static void hand(draft *d)
 {
     add(d, "<worldbody>");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* scenes.h - scenes as robots and benchmarks are published: all types of geoms, classes of defaults, tendons,
+/* scenes.h - scenes like those published for robots and benchmarks: all types of geoms, classes of defaults, tendons,
  * equalities, actuators, keyframes, several integrators and steps. */
 #ifndef PCM_TEST_SCENES_H
 #define PCM_TEST_SCENES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CVODE against closed forms: times of events, and results that do not depend on the order of candidates. */
+/* CVODE compared with closed forms: times of events, and results that do not depend on the order of candidates. */
 #include "mujoco_fixture.h"
 
 #include <pcm/cvode.h>
@@ -39,7 +39,7 @@ static pcm_cvode *open_solver(fixture *f, event_log *events, double rtol, double
     return solver;
 }
 
-/* Time of the next event of that name from index *at on. */
+/* Time of the next event with that name, from index *at on. */
 static double next_time(const event_log *events, size_t *at, const char *name)
 {
     while (*at < events->count && strcmp(events->name[*at], name) != 0)
@@ -47,7 +47,7 @@ static double next_time(const event_log *events, size_t *at, const char *name)
     return *at < events->count ? events->time[(*at)++] : NAN;
 }
 
-/* A ball that falls from 0.1 m on a spring without loss: it flies for 2 v/g and stays for 2/w (pi - atan(w v/g)). */
+/* A ball falls from 0.1 m on a spring without loss: each flight takes 2 v/g and each contact 2/w (pi - atan(w v/g)). */
 static void bounces_are_located(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static void bounces_are_located(void **state)
     fixture_close(&f);
 }
 
-/* A spring that is pulled by a constant force breaks when its pull is 5 N, not a step later. */
+/* A spring that is pulled by a constant force breaks exactly when its pull reaches 5 N, not a step later. */
 static void breaking_is_located(void **state)
 {
     (void)state;
@@ -102,8 +102,8 @@ static void breaking_is_located(void **state)
     fixture_close(&f);
 }
 
-/* A ball at 1 m/s that nothing pulls, from 1 cm away: its film meets the plane's where the law's onset says, and where
- * a larger volume has the type look earlier, only there where they overlap. */
+/* A ball without forces moves at 1 m/s from a distance of 1 cm: its film meets the plane's at the law's onset. Where a
+ * larger volume makes the type's onset earlier than the law's, the film forms only when they overlap. */
 static double time_of_bridge(const char *largest, const char *event)
 {
     fixture f;
@@ -140,9 +140,9 @@ static void onsets_are_located(void **state)
     assert_near(time_of_bridge("2e-8", "touch-down"), 0.01, 1e-9);
 }
 
-/* Bristles that slip bends are a spring: a history state, which steps at the end of each advance. Their mass swings by
- * v/w sin(w t). Returns by what part of v its speed misses that after a quarter of a period, where it stands still but
- * for the stretch of 1 um that bristles begin with. */
+/* The bend of bristles that slip is a spring: a history state, which steps at the end of each advance. The mass on it
+ * swings by v/w sin(w t). Returns the error of its speed, as a part of v, after a quarter of a period, when it is at
+ * rest except for the initial stretch of the bristles of 1 um. */
 static double swing(fixture *f, double rtol, double step)
 {
     fixture_open(f,
@@ -160,7 +160,7 @@ static double swing(fixture *f, double rtol, double step)
     return (f->data->qvel[0] + w * 1e-6) / v;
 }
 
-/* A state that lags by half a step is off by w dt/2, whatever the tolerance, and the solver says so. */
+/* A state that lags by half a step has an error of w dt/2, whatever the tolerance, and the solver warns of it. */
 static void history_states_step_by_the_advance(void **state)
 {
     (void)state;
@@ -178,8 +178,8 @@ static void history_states_step_by_the_advance(void **state)
     }
 }
 
-/* Friction that jumps with the slip's sign stops a mass of 1 kg that has 0.1 m/s after 10 ms; then there is nothing
- * that a solver could follow, which it says. */
+/* Friction that jumps with the sign of the slip stops a mass of 1 kg with 0.1 m/s after 10 ms; from then on there is no
+ * solution that a solver could follow, which it reports. */
 static void a_stall_says_where_and_why(void **state)
 {
     (void)state;
@@ -196,15 +196,15 @@ static void a_stall_says_where_and_why(void **state)
     assert_int_equal(f.codes[0], PCM_MSG_STALL);
     const char *stands = strstr(f.last, "at t = ");
     assert_non_null(stands);
-    assert_near(strtod(stands + 7, NULL), 0.01, 1e-4); /* to the tolerance of the speed, over 10 m/s^2 */
+    assert_near(strtod(stands + 7, NULL), 0.01, 1e-4); /* the tolerance of the speed, divided by 10 m/s^2 */
     assert_non_null(strstr(stands, " s: it cannot follow the velocity of 'Block'"));
     assert_non_null(strstr(stands, "begin there was 'Dry' between 'Ground' and 'Block'"));
     pcm_cvode_free(solver);
     fixture_close(&f);
 }
 
-/* A mass on a spring of 1e14 N/m swings ten million times a second, on one of 1e20 N/m ten thousand times as often: the
- * one is followed, with a word, the other is not. */
+/* A mass on a spring of 1e14 N/m swings ten million times a second, and on one of 1e20 N/m ten thousand times as often:
+ * the first is integrated, with a warning, the second is not. */
 static void short_steps_are_told(void **state)
 {
     (void)state;
@@ -235,7 +235,7 @@ static void short_steps_are_told(void **state)
     }
 }
 
-/* Pairs that stay with MuJoCo are counted here too. */
+/* Pairs that are left to MuJoCo are counted here too. */
 static void contacts_of_mujoco_are_counted(void **state)
 {
     (void)state;
@@ -256,7 +256,7 @@ static void contacts_of_mujoco_are_counted(void **state)
     fixture_close(&f);
 }
 
-/* A spinning body without force keeps energy and angular momentum: quaternions are integrated, not drifted. */
+/* A spinning body without forces conserves energy and angular momentum: quaternions are integrated and do not drift. */
 static void rotation_keeps_its_momentum(void **state)
 {
     (void)state;
@@ -267,7 +267,7 @@ static void rotation_keeps_its_momentum(void **state)
                  "</worldbody>",
                  "ContactType C = ViscoelasticGround;\nObjectPair Ground * Body -> C;\n");
     f.data->qvel[3] = 1;
-    f.data->qvel[4] = 5; /* about the middle axis nearly: it tumbles */
+    f.data->qvel[4] = 5; /* nearly about the middle axis: it tumbles */
     f.data->qvel[5] = 0.1;
     event_log  events = {0};
     pcm_cvode *solver = open_solver(&f, &events, 1e-10, 0.01);
@@ -320,8 +320,8 @@ static void the_order_of_candidates_changes_nothing(void **state)
 }
 
 #ifdef PCM_TEST_GEOMETRY
-/* A can, a block that is a mesh and a roll on its side fall askew onto a box and come to rest where the law says. A
- * single point that wanders over a patch would ask for shorter and shorter steps. */
+/* A can, a block that is a mesh and a roll on its side fall obliquely onto a box and come to rest at the law's depth. A
+ * single point that moves over a patch would require ever shorter steps. */
 static void cans_and_meshes_come_to_rest(void **state)
 {
     (void)state;
@@ -349,7 +349,7 @@ static void cans_and_meshes_come_to_rest(void **state)
 }
 #endif
 
-/* A model of other sizes in the place of the one that the solver was made for, as mj_recompile leaves it. */
+/* A model of other sizes has replaced the one for which the solver was made, as after mj_recompile. */
 static void a_model_in_its_place_is_refused(void **state)
 {
     (void)state;
@@ -380,7 +380,7 @@ static void a_model_in_its_place_is_refused(void **state)
     fixture_close(&small);
 }
 
-/* Memory that fails at any allocation, once or for good: no solver, a message, and nothing is kept. */
+/* Whichever allocation fails, once or permanently: there is no solver but a message, and nothing leaks. */
 static void a_solver_needs_memory(void **state)
 {
     (void)state;

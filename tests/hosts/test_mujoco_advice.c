@@ -18,7 +18,7 @@ static void an_overlap_is_told_once(void **state)
     fixture f;
     fixture_open(&f, BALL("0.05"), LAW);
     mj_forward(f.model, f.data);
-    assert_int_equal(fixture_said(&f, PCM_MSG_OVERLAP), 0); /* it may still be eased */
+    assert_int_equal(fixture_said(&f, PCM_MSG_OVERLAP), 0); /* it could still be eased */
     for (int episode = 0; episode < 2; episode++) {
         for (int i = 0; i < 20; i++)
             mj_step(f.model, f.data);
@@ -53,7 +53,7 @@ static void what_is_no_overlap_is_not_told(void **state)
     "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 20; Friction = 0; }; DefaultPair -> " \
     "C;"
 
-/* During easing the depth grows while the ball rises. This gives energy to it, and no law is blamed; later faults
+/* During easing the depth grows while the ball rises. This gives energy to the ball, and no law is blamed; later faults
  * are reported. */
 static void who_eases_hears_nothing_of_it(void **state)
 {
@@ -101,7 +101,7 @@ static void the_stable_step_is_asked_for(void **state)
     fixture_close(&f);
 }
 
-/* The slope of sqrt(depth) is infinite where a contact begins, and is no bound of the whole step. */
+/* The slope of sqrt(depth) is infinite where a contact begins, but that does not limit the whole step. */
 static void a_touch_that_begins_asks_for_no_short_step(void **state)
 {
     (void)state;
@@ -117,7 +117,7 @@ static void a_touch_that_begins_asks_for_no_short_step(void **state)
     fixture_close(&f);
 }
 
-/* In a loop of mj_step and in pcm_mujoco_step, before anything is thrown. */
+/* In a loop of mj_step and with pcm_mujoco_step, before anything is thrown. */
 static void a_large_step_is_told_once(void **state)
 {
     (void)state;
@@ -186,7 +186,7 @@ static void plain_steps_are_told_to_be_explicit(void **state)
     (void)state;
     fixture f;
     fixture_open(&f, BALL("0.0999"), LAW);
-    if (pcm_mujoco_implicit(f.host, true) != PCM_OK) { /* a release whose layout of M is not known */
+    if (pcm_mujoco_implicit(f.host, true) != PCM_OK) { /* in a release whose layout of M is not known */
         fixture_close(&f);
         skip();
     }

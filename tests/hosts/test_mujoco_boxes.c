@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes on boxes: depths are those of the fifteen separating axes, a stack sinks as far as the law says, and the
- * points of a patch share the law's force. Also the measurements of every pair, for all shapes. */
+/* Boxes on boxes: depths equal those of the fifteen separating axes, a stack sinks to the law's depth, and the points
+ * of a patch share the law's force. Also the measurements of every pair, for all shapes. */
 #include "mujoco_fixture.h"
 
 #include <stdio.h>
@@ -40,7 +40,7 @@ static void square_boxes_are_as_deep_as_they_overlap(void **state)
     }
     assert_int_equal(f.data->ncon, 4);
     for (int i = 0; i < 4; i++)
-        assert_near(f.data->contact[i].dist, -1.6e-3, 1e-6); /* of the listed distance, which is rounded to 2^-33 m */
+        assert_near(f.data->contact[i].dist, -1.6e-3, 1e-6); /* the listed distance is rounded to 2^-33 m */
     fixture_use_engine_pairs(&f);
     assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
     assert_near(deepest(&f), -f.data->contact[0].dist, 1e-6);
@@ -115,9 +115,9 @@ static void any_boxes_are_as_deep_as_they_overlap(void **state)
     fixture_close(&f);
 }
 
-/* ---- What laws make of it -------------------------------------------------------------------------------------- */
+/* ---- Effects on laws --------------------------------------------------------------------------------------------- */
 
-/* Ten boxes of 1 kg on four springs each: those of box i carry 10 - i. */
+/* Ten boxes of 1 kg on four springs each: those of box i carry 10 - i boxes. */
 static void a_stack_sinks_as_the_law_says(void **state)
 {
     (void)state;
@@ -137,11 +137,11 @@ static void a_stack_sinks_as_the_law_says(void **state)
     fixture f;
     fixture_open(&f, scene, LINEAR);
     fixture_step(&f, 8000);
-    assert_near(1.05 - f.data->qpos[7 * 9 + 2], wanted, 1e-4); /* it still swings by that */
+    assert_near(1.05 - f.data->qpos[7 * 9 + 2], wanted, 1e-4); /* it still swings by that much */
     fixture_close(&f);
 }
 
-/* The whole patch has the law's stiffness, whatever its points, and its contacts last while it slides over the
+/* The whole patch has the law's stiffness, whatever its points, and its contacts last while the box slides over the
  * middle of the table. */
 static void a_patch_is_shared_and_slides(void **state)
 {
@@ -179,7 +179,7 @@ static void boxes_that_grow_are_seen(void **state)
     fixture_close(&f);
 }
 
-/* ---- What is measured of every pair ---------------------------------------------------------------------------- */
+/* ---- Measurements of every pair ---------------------------------------------------------------------------------- */
 
 enum { PAIRS = 32 };
 
@@ -195,7 +195,8 @@ static pcm_sensing sensed(const fixture *f, const char *a, const char *b)
     return (pcm_sensing){0};
 }
 
-/* Each shape over the ground and over a table, at known distances; the mesh is a box away from its origin. */
+/* Each shape over the ground and over a table, at known distances; the mesh is a box whose centre is not at its
+ * origin. */
 static void pairs_are_measured_at_any_distance(void **state)
 {
     (void)state;

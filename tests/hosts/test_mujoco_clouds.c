@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects that touch by points of their own: each point is a contact with its own feature, whatever the other shape. */
+/* Objects that touch by points that the user gives: each point is a contact with its own feature, whatever the other
+ * shape. */
 #include "mujoco_fixture.h"
 
 #include <pcm/messages.h>
@@ -16,7 +17,7 @@ static const char pad[] = "<option timestep='1e-3'/><worldbody><geom name='Floor
                           "<body name='Robot' pos='0 0 0.0499'><freejoint/>"
                           "<geom name='Sole' type='box' size='0.1 0.04 0.05' mass='2'/></body></worldbody>";
 
-/* n by n points over the sole's lower face, which the caller frees. */
+/* A grid of n by n points over the sole's lower face; the caller frees it. */
 static double *grid(size_t n, double scale)
 {
     double *points = calloc(3 * n * n, sizeof *points);
@@ -36,7 +37,7 @@ static void give_grid(fixture *f, size_t n, double scale)
     free(points);
 }
 
-/* On its four corners a box moves as by its shape. */
+/* With its four corners as points, a box moves as with its shape. */
 static void corners_are_the_box(void **state)
 {
     (void)state;
@@ -58,8 +59,8 @@ static void corners_are_the_box(void **state)
     assert_true(wanted[2] > WEIGHT);
 }
 
-/* More points than MuJoCo has room for in a pair: each is a contact with its share of the load, and stays the same
- * contact while the pad is pushed over the floor. */
+/* More points than MuJoCo allows in a pair: each is a contact with its share of the load, and remains the same contact
+ * while the pad is pushed over the floor. */
 static void every_point_is_a_contact(void **state)
 {
     (void)state;
@@ -89,7 +90,7 @@ static void every_point_is_a_contact(void **state)
     fixture_close(&f);
 }
 
-/* The ground under the pad, with its top at z = 0, and how its points are measured against it. */
+/* Different grounds under the pad, with their tops at z = 0, and how the pad's points are measured against them. */
 static void lies_on_all(void **state)
 {
     (void)state;
@@ -132,8 +133,8 @@ static void lies_on_all(void **state)
     }
 }
 
-/* The points count, wherever the geom's own surface is: whiskers that reach far out of it touch at their tips, and
- * without contact each has its distance. */
+/* Only the points count, wherever the geom's own surface is: whiskers that extend far beyond it touch at their tips,
+ * and without contact each has its distance. */
 static void points_reach_beyond_the_geom(void **state)
 {
     (void)state;
@@ -271,7 +272,7 @@ static void bad_points_are_refused(void **state)
     fixture_close(&f);
 }
 
-/* Whichever allocation fails, the object touches by its shape or by all its points. */
+/* Whichever allocation fails, the object touches either by its shape or by all its points. */
 static void memory_may_run_out(void **state)
 {
     (void)state;

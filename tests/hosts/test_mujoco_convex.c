@@ -12,7 +12,7 @@
 
 enum { TEXT = 16384 };
 
-/* The vertices of a mesh over the sides of a box, `cells` to an edge, and some more. */
+/* The vertices of a mesh over the sides of a box, `cells` along each edge, and some more. */
 static void write_box_mesh(char text[TEXT], const char *name, const double half[3], int cells, const char *more)
 {
     size_t used = (size_t)snprintf(text, TEXT, "<mesh name='%s' vertex='%s ", name, more);
@@ -28,7 +28,7 @@ static void write_box_mesh(char text[TEXT], const char *name, const double half[
 
 static const double half[3] = {0.125, 0.25, 0.0625};
 
-/* The wrench on a box or its mesh, slightly tilted on a table of this type. */
+/* The wrench on a box or its mesh, slightly tilted, on a table of this type. */
 static void lie(const char *table, const char *box, int cells, double wrench[6], size_t *contacts)
 {
     static char mesh[TEXT], slab[TEXT], scene[3 * TEXT];
@@ -72,9 +72,9 @@ static void a_mesh_of_a_box_is_the_box(void **state)
     }
 }
 
-/* MuJoCo turns a mesh to its principal axes and rounds its vertices to single precision, so that those of a face are
- * in one plane to 1e-8 m. It is still one face: a block that rests on it, and is then pushed and turned over the
- * table, keeps its first contacts. */
+/* MuJoCo turns a mesh to its principal axes and rounds its vertices to single precision, so that the vertices of a face
+ * lie in a plane only to 1e-8 m. They still form one face: a block that rests on it, and is then pushed and turned over
+ * the table, keeps its first contacts. */
 static void a_rough_face_is_one_face(void **state)
 {
     (void)state;
@@ -105,8 +105,8 @@ static void a_rough_face_is_one_face(void **state)
     }
 }
 
-/* With its whole rim a cylinder stays upright, at the law's depth. With MuJoCo's single point, which jumps over the
- * patch, it falls. */
+/* With contacts along its whole rim a cylinder stays upright, at the law's depth. With MuJoCo's single point, which
+ * jumps over the patch, it falls. */
 static void a_cylinder_stands_on_its_face(void **state)
 {
     (void)state;
@@ -127,7 +127,7 @@ static void a_cylinder_stands_on_its_face(void **state)
     fixture_close(&f);
 }
 
-/* It rolls without a jolt, on two points of one line. */
+/* It rolls smoothly, on two points of one line. */
 static void a_cylinder_rolls_on_its_side(void **state)
 {
     (void)state;
@@ -173,7 +173,7 @@ static void the_engine_may_look_at_them(void **state)
     fixture_close(&f);
 }
 
-/* The memory of dice on a plane and of their measurements; their mesh has 400 vertices, on a ball. */
+/* The memory for dice on a plane and for their measurements; their mesh has 400 vertices, on a ball. */
 static ptrdiff_t memory_of_dice(int dice, int meshes)
 {
     static char assets[4 * TEXT], bodies[TEXT], scene[6 * TEXT];

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A block that is pushed about on laws with history states. */
+/* A block that is pushed around under laws with history states. */
 static const char block[] =
     "<option timestep='5e-4'/><worldbody><geom name='Floor' type='plane' size='5 5 0.1'/>"
     "<body pos='0 0 0.099'><joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 0 1'/>"
@@ -49,7 +49,7 @@ static void *do_work(void *user)
     return NULL;
 }
 
-/* In another thread. */
+/* Steps in another thread. */
 static void step_elsewhere(fixture *f, mjData *data, int first, int steps)
 {
     work      w = {f, data, first, steps};
@@ -72,7 +72,7 @@ static mjData *copy_anew(fixture *f, mjData *data)
     return mj_copyData(NULL, f->model, f->data);
 }
 
-/* By mj_getState and mj_setState, which MuJoCo before 3 does not have. */
+/* Copies the state by mj_getState and mj_setState, which MuJoCo before 3 does not have. */
 static void set_state_of(fixture *f, mjData *data, const mjData *from)
 {
 #if PCM_RELEASE >= 3000000
@@ -132,7 +132,7 @@ static void plans_begin_where_the_plant_stands(void **state)
     }
 }
 
-/* In one thread, or while the plant has just stepped and another thread starts. */
+/* In the same thread, or when the plant has just stepped and another thread starts. */
 static void the_plant_may_be_a_step_ahead(void **state)
 {
     (void)state;
@@ -151,7 +151,7 @@ static void the_plant_may_be_a_step_ahead(void **state)
     }
 }
 
-/* ---- Further on ------------------------------------------------------------------------------------------------ */
+/* ---- Copies of copies -------------------------------------------------------------------------------------------- */
 
 static void copies_have_copies(void **state)
 {
@@ -209,7 +209,7 @@ static void unknown_histories_are_told(void **state)
     mj_deleteData(saved);
     fixture_close(&f);
     fixture_open(&f, block, rules);
-    for (int i = 0; i < 2; i++) { /* resets lose nothing */
+    for (int i = 0; i < 2; i++) { /* resets do not lose contacts */
         step(&f, f.data, 0, 50);
         mj_resetData(f.model, f.data);
     }
@@ -217,11 +217,11 @@ static void unknown_histories_are_told(void **state)
     fixture_close(&f);
 }
 
-/* ---- Back to where the plant was ------------------------------------------------------------------------------- */
+/* ---- Returning the plant to an earlier state --------------------------------------------------------------------- */
 
 enum { FORKED, EVALUATED, SAVED };
 
-/* The attached data has moved on, and is set back to step 100, repeatedly. */
+/* The attached data has advanced, and is set back to step 100, repeatedly. */
 static void assert_back(int kept, bool by_state)
 {
     fixture f;
@@ -269,7 +269,7 @@ static void what_is_kept_is_gone_back_to(void **state)
     assert_back(SAVED, true);
 }
 
-/* A warning says where contacts are lost, and names the calls that keep them. */
+/* A warning says that contacts are lost, and names the calls that keep them. */
 static void assert_told(bool by_state)
 {
     fixture f;
@@ -289,8 +289,8 @@ static void assert_told(bool by_state)
     fixture_close(&f);
 }
 
-/* A copy starts without contacts if its original has taken over others, which its world does not have until it is
- * evaluated. */
+/* A copy starts without contacts, with a warning, if its original has taken over other contacts, which its world does
+ * not have until it is evaluated. */
 static void assert_replaced_is_told(void)
 {
     fixture f;
@@ -317,7 +317,7 @@ static void what_is_lost_is_told(void **state)
     assert_replaced_is_told();
 }
 
-/* Copied into data of another attachment to the model, whose laws take over no contacts of others. */
+/* Copied into data of another attachment to the same model: its laws do not take over contacts of other laws. */
 static void attachments_keep_apart(void **state)
 {
     (void)state;
@@ -364,7 +364,7 @@ static void copies_know_what_they_are_of(void **state)
     fixture_close(&f);
 }
 
-/* In another way than the plant. */
+/* Steps differently from the plant. */
 static void step_apart(fixture *f, mjData *data, int first, int steps)
 {
     for (int i = first; i < first + steps; i++) {
@@ -415,7 +415,7 @@ static void assert_replaced(int steps, int own_steps, int order)
     fixture_close(&f);
 }
 
-/* Whatever its own clock shows, and whichever is stepped first. */
+/* For any value of its own clock, and whichever is stepped first. */
 static void a_copy_comes_into_the_plant(void **state)
 {
     (void)state;
@@ -463,7 +463,7 @@ static void copies_know_their_laws(void **state)
         mjData *of = i % 2 ? f.data : other;
         step(&f, f.data, 0, 10);
         step(&f, other, 0, 10);
-        step(&f, i < 2 ? f.data : other, 0, 10); /* whichever was evaluated last */
+        step(&f, i < 2 ? f.data : other, 0, 10); /* whichever of the two was evaluated last */
         mj_copyData(copy, f.model, of);
         step(&f, copy, 7, 30);
         step(&f, of, 7, 30);
@@ -527,7 +527,7 @@ static void deleted_copies_take_no_memory(void **state)
     fixture_close(&f);
 }
 
-/* As a search that keeps the best of its trials. */
+/* As in a search that keeps the best of its trials. */
 static void copies_of_deleted_copies_go_on(void **state)
 {
     (void)state;

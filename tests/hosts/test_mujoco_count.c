@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact sensors: for MuJoCo's own contacts the values that MuJoCo computes, and for laws the same with their
- * forces. */
+/* Contact sensors: for MuJoCo's own contacts they have MuJoCo's values, and for contacts of laws the corresponding
+ * values with the laws' forces. */
 #include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define ALL    "found force torque dist pos normal tangent"
-#define SIZE   17 /* numbers of a contact with all fields of a sensor */
+#define SIZE   17 /* how many numbers a contact with all fields of a sensor has */
 #define WEIGHT (2 * 9.81)
 
 /* A heap at rest on a floor: contacts of bodies with bodies, several geoms of one body, all shapes of sites. */
@@ -58,7 +58,7 @@ static const char *const fields[] = {ALL, "force normal", "found dist tangent", 
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* The heap with a sensor for every combination. */
+/* The heap with a sensor for every combination of options. */
 static void open_heap(fixture *f, const char *rules)
 {
     static char file[1 << 17];
@@ -85,7 +85,7 @@ static void assert_same(const fixture *f, const mjData *wanted)
     assert_true(nonzero > (size_t)f->model->nsensordata / 5);
 }
 
-/* All contacts are MuJoCo's own, and so must be the values. */
+/* All contacts are MuJoCo's own, so the values must equal MuJoCo's. */
 static void own_contacts_are_measured_as_by_the_engine(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static const char law[] = "ContactType C = ViscoelasticGround { GroundStiffness 
 
 static const double *sensor(const fixture *f, int index) { return f->data->sensordata + f->model->sensor_adr[index]; }
 
-/* A slab on four corners, with listed contacts and without. */
+/* A slab on four corners, with and without listed contacts. */
 static void laws_are_measured(void **state)
 {
     (void)state;
@@ -147,7 +147,7 @@ static void laws_are_measured(void **state)
     }
 }
 
-/* A loop of mj_step gets a note, once, and then calls pcm_mujoco_sense. */
+/* A loop of mj_step gets a note, once, and then has to call pcm_mujoco_sense. */
 static void loops_ask_for_them(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Height fields, which libpcm-geometry handles as one ground: flat ones act like planes at any resolution, and bumps
+/* Height fields, which libpcm-geometry handles as one surface: flat ones act like planes at any resolution, and bumps
  * are where MuJoCo has them. */
 #include "mujoco_fixture.h"
 
@@ -16,7 +16,7 @@ static const char *const shapes[] = {"type='box' size='0.1 0.15 0.05'", "type='s
                                      "type='cylinder' size='0.1 0.05'", "type='mesh' mesh='m'"};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* A body pushed along that kind of ground, and its number of contacts at the end. */
+/* Pushes a body along ground of that kind; returns its number of contacts at the end. */
 static size_t slide(const char *ground, const char *shape, double qpos[7])
 {
     char    scene[2048];
@@ -42,7 +42,7 @@ static size_t slide(const char *ground, const char *shape, double qpos[7])
     return contacts;
 }
 
-/* The same motion and the same contacts as on a plane, with hundreds of cells and with two. */
+/* The same motion and the same contacts as on a plane, with hundreds of cells and with only two. */
 static void flat_fields_are_planes(void **state)
 {
     (void)state;
@@ -53,7 +53,7 @@ static void flat_fields_are_planes(void **state)
         assert_int_equal(slide("type='hfield' hfield='Coarse'", shapes[i], coarse), contacts);
         assert_int_equal(slide("type='hfield' hfield='Fine'", shapes[i], fine), contacts);
         for (int k = 0; k < 7; k++) {
-            assert_near(coarse[k] + 2, plane[k] + 2, 1e-6); /* MuJoCo has other points of a rim on a plane */
+            assert_near(coarse[k] + 2, plane[k] + 2, 1e-6); /* MuJoCo chooses other points of a rim on a plane */
             assert_near(fine[k] + 2, coarse[k] + 2, 1e-9);
         }
     }
@@ -81,7 +81,7 @@ static void lower(const mjModel *model, mjData *alone, double x, double y)
     assert_true(alone->ncon > 0);
 }
 
-/* The deepest point is where MuJoCo's own function for balls and fields has it. */
+/* The deepest point is where MuJoCo's own function for balls and fields finds it. */
 static void bumps_are_where_they_are(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void bumps_are_where_they_are(void **state)
     fixture_close(&f);
 }
 
-/* Where heights change after attaching, MuJoCo handles them. */
+/* Where heights were changed after attaching, MuJoCo handles them. */
 static void changed_heights_are_followed(void **state)
 {
     (void)state;

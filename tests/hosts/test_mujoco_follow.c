@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A crawler on laws with history states: a body on four different feet that an actuated arm pushes about; it slips,
+/* A crawler under laws with history states: a body on four different feet that an actuated arm pushes around; it slips,
  * sticks, tips and lifts its feet. Its joints are slides and hinges, so that no quaternion is normalised. */
 static const char crawler[] =
     "<option timestep='1e-3' integrator='%s'/><worldbody><geom name='Ground' type='plane' size='5 5 0.1'/>"
@@ -70,7 +70,7 @@ static void step_in_halves(fixture *f, int step)
     mj_step2(f->model, f->data);
 }
 
-/* Calls in between change nothing in the step except the start of MuJoCo's solver. */
+/* Calls between steps change nothing in the step except the start of MuJoCo's solver. */
 static void step_and_ask(fixture *f, int step)
 {
     mj_forward(f->model, f->data);
@@ -120,8 +120,8 @@ static void half_steps_are_ours(void **state)
     assert_same_run("implicit", step_in_halves);
 }
 
-/* mj_step2 makes an Euler step under RK4, too. The contact states' error is of second order in the step, over 0.05 m
- * of creeping; contacts that began again at each step would be off by 6 mm. */
+/* mj_step2 makes an Euler step even under RK4. The contact states' error is of second order in the step, over 0.05 m of
+ * creeping; contacts that began again in each step would be off by 6 mm. */
 static void half_steps_under_rk4_are_of_euler(void **state)
 {
     (void)state;
@@ -147,7 +147,8 @@ static void questions_change_nothing(void **state)
     assert_same_run("RK4", step_and_ask);
 }
 
-/* The clock is the same as without them: before 2.3 they leave it at their last trial. */
+/* Finite differences are trials. The clock is the same as without them: before 2.3 they leave it at their last
+ * trial. */
 static void assert_differences_are_trials(const char *integrator, int every)
 {
     fixture plain, asked;
@@ -345,7 +346,7 @@ static void late_copies_are_told(void **state)
     fixture_close(&f);
 }
 
-/* As in another process: only the bytes and MuJoCo's state are shared. */
+/* Checkpoints, as in another process: only the bytes and MuJoCo's state are shared. */
 static void checkpoints_go_on_alike(void **state)
 {
     (void)state;
@@ -362,7 +363,7 @@ static void checkpoints_go_on_alike(void **state)
     assert_non_null(bytes);
     assert_int_equal(pcm_mujoco_checkpoint_save(f.host, bytes, size - 1), PCM_BAD_ARGUMENT);
     assert_int_equal(pcm_mujoco_checkpoint_save(f.host, bytes, size), PCM_OK);
-    for (size_t k = 0; k < size; k += 7) { /* any damage is detected, and changes nothing */
+    for (size_t k = 0; k < size; k += 7) { /* any damage is detected, and nothing is changed */
         bytes[k] ^= 0x10;
         assert_int_not_equal(pcm_mujoco_checkpoint_restore(other.host, bytes, size), PCM_OK);
         bytes[k] ^= 0x10;
@@ -383,7 +384,7 @@ static void checkpoints_go_on_alike(void **state)
     fixture_close(&other);
 }
 
-/* ---- What users do besides ------------------------------------------------------------------------------------- */
+/* ---- Other things that users do ---------------------------------------------------------------------------------- */
 
 static void what_is_missing_is_told(void **state)
 {
@@ -396,7 +397,7 @@ static void what_is_missing_is_told(void **state)
     assert_int_equal(fixture_said(&f, PCM_MSG_NULL_ARGUMENT), 3);
     assert_null(pcm_mujoco_attach(f.context, f.config, f.model, f.data, NULL));
     assert_int_equal(fixture_said(&f, PCM_MSG_ATTACHED), 1);
-    fixture_step(&f, 10); /* and the present one continues */
+    fixture_step(&f, 10); /* and the present history continues */
     fixture_close(&f);
 }
 
@@ -439,7 +440,7 @@ static void a_lost_hook_is_told_in_loops(void **state)
     fixture_close(&f);
 }
 
-/* Positions alone, as for playback: no forces are missed. */
+/* Only positions are computed, as for playback: that is no missing force. */
 static void playback_is_no_fault(void **state)
 {
     (void)state;
@@ -473,7 +474,7 @@ static void distances_are_true(void **state)
         for (int a = 0; a < 6; a++)
             for (int b = 0; b < 6; b++)
                 distances[i][a][b] = a < b ? mj_geomDistance(f.model, f.data, a, b, 10, NULL) : 0;
-        pcm_mujoco_free(f.host); /* and now as MuJoCo alone has them */
+        pcm_mujoco_free(f.host); /* and now as with MuJoCo alone */
         f.host = NULL;
     }
     assert_memory_equal(distances[0], distances[1], sizeof distances[0]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Forces in MuJoCo against closed forms: objects that press into the ground, creep down a slope, or are handled by
- * MuJoCo. */
+/* Forces in MuJoCo compared with closed forms: objects that press into the ground, creep down a slope, or are handled
+ * by MuJoCo. */
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
@@ -10,8 +10,8 @@ static const char ground_rule[] = "ContactType C = ViscoelasticGround { GroundSt
                                   "                                     Friction = 0.5; TanhRate = 1000 };\n"
                                   "ObjectPair Ground * Body -> C;\n";
 
-/* At rest n points share the weight: depth = m g / (n k). The tolerance is for a run of 3 s, after which the damped
- * bounce is below it. */
+/* At rest n points share the weight: depth = m g / (n k). The tolerance allows for the bounce that remains after a run
+ * of 3 s with damping. */
 static void weight_is_shared(const char *geom, double points)
 {
     char scene[512];
@@ -41,7 +41,7 @@ static void every_shape_rests_at_its_depth(void **state)
     weight_is_shared("type='cylinder' size='0.1 0.1'", 3);
 }
 
-/* A box on ground with this slope in radians. */
+/* A box on ground with this slope, in radians. */
 static void open_slope(fixture *f, double slope)
 {
     char scene[512];
@@ -53,8 +53,8 @@ static void open_slope(fixture *f, double slope)
     fixture_open(f, scene, ground_rule);
 }
 
-/* A brick that is tilted in its mesh, which MuJoCo turns to the brick's edges. The geom's axes are still those of
- * the file: along its x axis a blade of 0.5 N*s/m glides. */
+/* A brick that is tilted in its mesh, which MuJoCo turns to the brick's edges. The geom's axes are still those of the
+ * file: a blade of 0.5 N*s/m glides along its x axis. */
 static void axes_of_a_mesh_are_those_of_the_file(void **state)
 {
     (void)state;
@@ -138,7 +138,7 @@ static void creep_on_a_slope_is_tanhs(void **state)
     fixture_close(&f);
 }
 
-/* On a slope too steep for friction it slides with g (sin - mu cos) as soon as tanh is 1. */
+/* On a slope that is too steep for friction it slides with g (sin - mu cos), once tanh is 1. */
 static void steep_slope_slides(void **state)
 {
     (void)state;
@@ -157,7 +157,8 @@ static const char one_ball[] =
     "<body pos='0 0 0.0999'><freejoint/><geom name='Body' type='sphere' size='0.1' mass='1'/>"
     "</body></worldbody>";
 
-/* The user's values in xfrc_applied act, and are restored to the bit, whether they are kept, set again or added to. */
+/* The user's values in xfrc_applied act, and are restored to the bit, whether the user keeps them, sets them again or
+ * adds to them. */
 static void the_users_forces_stay(void **state)
 {
     (void)state;
@@ -182,7 +183,7 @@ static void the_users_forces_stay(void **state)
     fixture_close(&f);
 }
 
-/* One geom, three partners: a law of ours, a rule that leaves the pair to MuJoCo, and no rule. */
+/* One geom with three partners: a law of ours, a rule that leaves the pair to MuJoCo, and no rule. */
 static void pairs_are_divided_not_geoms(void **state)
 {
     (void)state;
@@ -234,7 +235,7 @@ static void force_sensors_feel_the_contact(void **state)
     fixture_close(&f);
 }
 
-/* Names: of the geom, else of the body; surfaces: of the material, or by pattern. */
+/* Names come from the geom, or else from the body; surfaces from the material, or from a pattern. */
 static void names_and_surfaces_are_found(void **state)
 {
     (void)state;
@@ -310,7 +311,8 @@ static void sites_are_points(void **state)
 
 /* ---- Energy ---------------------------------------------------------------------------------------------------- */
 
-/* A ball of 1 kg falls on a spring and a damper, and bounces off. Returns its gain of energy, J, without gravity. */
+/* A ball of 1 kg falls on a spring and a damper, and bounces off. Returns the energy that it gains, J, without
+ * gravity. */
 static double bounce(fixture *f, const char *integrator, double step, pcm_ledger *ledger)
 {
     static const char rules[] = "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 20 };\n"
@@ -340,12 +342,13 @@ static double bounce(fixture *f, const char *integrator, double step, pcm_ledger
     return *speed * *speed / 2 - gravity;
 }
 
-/* Whether the step is small or, as the last one, so large that the ball leaves the ground with nine times its
- * energy. */
+/* This holds whether the step is small or, as the last one, so large that the ball leaves the ground with nine times
+ * its energy. */
 static void work_is_what_bodies_gain(void **state)
 {
     (void)state;
-    static const char *const integrators[] = {"Euler", "implicit", "implicitfast"}; /* older releases lack the last */
+    static const char *const integrators[] = {"Euler", "implicit",
+                                              "implicitfast"}; /* older releases lack the last one */
     static const double      steps[] = {1e-5, 1e-3, 9e-3};
     for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++)
         for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
@@ -362,7 +365,7 @@ static void work_is_what_bodies_gain(void **state)
         }
 }
 
-/* The force begins with the touch, within a step: an error of first order. */
+/* The force begins with the contact, somewhere within a step: a first-order error. */
 static void work_under_rk4_settles(void **state)
 {
     (void)state;

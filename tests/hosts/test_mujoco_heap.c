@@ -9,13 +9,13 @@
 
 enum { BODIES = 18 };
 
-/* As pcm suggest proposes for bodies of 1 kg that fall into a heap; the step must be below 0.12 ms. */
+/* The values that pcm suggest proposes for bodies of 1 kg that fall into a heap; the step must be below 0.12 ms. */
 static const char suggested[] =
     "ContactType C = CompliantGround { Stiffness = 3.1e5; Damping = 3.8e3; Friction = 0.8; }; DefaultPair -> C;";
 static const char   lively[] = "ContactType C = Lively; DefaultPair -> C;";
 static const double step = 1e-4;
 
-/* Bodies at different angles above a floor with walls; `pitch` from one to the next. */
+/* Bodies at different angles above a floor with walls; `pitch`: the distance between them. */
 static void open_heap(fixture *f, const char *geom, double pitch, const char *rules, double timestep)
 {
     char   scene[8192];
@@ -70,7 +70,7 @@ static pcm_ledger ledger_of(const fixture *f)
     return ledger;
 }
 
-/* Some of their energy comes from no motion, and this is reported. */
+/* Some of their energy does not come from motion, and this is reported. */
 static void a_heap_that_is_well_is_not_accused(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void who_eases_a_heap_is_not_accused(void **state)
     fixture_close(&f);
 }
 
-/* Reported as such, even if no two bodies part that have gained by it. */
+/* The report names the step, even if no two bodies that have gained by it separate. */
 static void a_step_too_large_is_told(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void a_step_too_large_is_told(void **state)
     }
 }
 
-/* By name: the law or the step. */
+/* The report names the cause: the law or the step. */
 static void a_heap_that_gains_is_accused(void **state)
 {
     (void)state;

@@ -6,7 +6,7 @@ static const char slide_rule[] =
     "ContactType C = CompliantGround { Stiffness = 1e6; Damping = 2000; Friction = 0.1 };\n"
     "ObjectPair Ground * Body -> C;\n";
 
-/* A box pushed and turned over a box for 20000 steps: four corners, four contacts, none of them new. */
+/* A box is pushed and turned over a box for 20000 steps: four corners, four contacts, none of them new. */
 static void sliding_keeps_four_contacts(void **state)
 {
     (void)state;
@@ -29,7 +29,7 @@ static void sliding_keeps_four_contacts(void **state)
     fixture_close(&f);
 }
 
-/* MuJoCo's single point of a convex pair jumps over the patch by half the body's size: it stays one contact. */
+/* MuJoCo's single point of a convex pair jumps over the patch by half the body's size: it remains one contact. */
 static void single_points_of_convex_pairs_are_one_contact(void **state)
 {
     (void)state;
@@ -47,7 +47,7 @@ static void single_points_of_convex_pairs_are_one_contact(void **state)
     fixture_close(&f);
 }
 
-/* MuJoCo tests a plane in a static child body twice with each geom; ours are counted once. */
+/* MuJoCo tests a plane in a static child body twice with each geom; contacts of laws are counted once. */
 static void planes_in_static_bodies_count_once(void **state)
 {
     (void)state;
@@ -67,7 +67,7 @@ static void planes_in_static_bodies_count_once(void **state)
     fixture_close(&f);
 }
 
-/* The model's room for contacts limits only MuJoCo's own. */
+/* The model's maximum of contacts limits only MuJoCo's own. */
 static void nconmax_is_no_limit(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void pulling_contacts_live_over_the_gap(void **state)
         fixture_step(&f, 1);
         assert_true(pull < 6);
     }
-    assert_near(pull, 5, 0.05); /* the slow ramp is ahead of the spring by the damper's lag */
+    assert_near(pull, 5, 0.05); /* the slow ramp leads the spring by the damper's lag */
     pcm_rule_stats stats = {.size = sizeof stats};
     assert_int_equal(pcm_world_rule_stats(pcm_mujoco_world(f.host), 0, &stats), PCM_OK);
     assert_int_equal(stats.made, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps that are implicit in contacts: the numbers of backward Euler if the law is linear, first order if it is not,
- * and at rest at ten times the largest explicit step. */
+/* Steps that are implicit in contacts: the results of backward Euler if the law is linear, first order if it is not,
+ * and rest even at ten times the largest explicit step. */
 #include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
@@ -26,8 +26,8 @@ static void skip_unknown_releases(void)
 #endif
 }
 
-/* One step of a ball that bounces: the tangent is the law itself. A slide has a row of M, the joints of a free body
- * are independent in M, and conjugate gradients do the rest. */
+/* One step of a ball that bounces: the tangent is the law itself. A slide joint has a row of M; the joints of a free
+ * body are independent in M, and conjugate gradients solve for the rest. */
 static void a_step_is_backward_euler(void **state)
 {
     (void)state;
@@ -45,12 +45,12 @@ static void a_step_is_backward_euler(void **state)
         const double wanted = v + h * (force - 9.81 - h * counted * v) / (1 + h * DAMPING + h * h * counted);
         f.data->qvel[at] = v;
         fixture_step(&f, 1);
-        assert_near(f.data->qvel[at], wanted, 1e-7); /* of the differences in a numerical derivative */
+        assert_near(f.data->qvel[at], wanted, 1e-7); /* error of the differences in a numerical derivative */
         fixture_close(&f);
     }
 }
 
-/* Explicit steps throw it; implicit ones come to rest at the depth that carries the load. */
+/* Explicit steps throw the body; with implicit ones it comes to rest at the depth that carries the load. */
 static void stiff_contacts_rest(void **state)
 {
     (void)state;
@@ -95,7 +95,8 @@ static void errors_shrink_with_the_step(void **state)
     }
 }
 
-/* Between two moving bodies the forces are opposite even far from rest: momentum is conserved. Both fall as one. */
+/* Between two moving bodies the forces are opposite even far from rest: momentum is conserved. Both fall as one
+ * body. */
 static void pairs_keep_momentum(void **state)
 {
     (void)state;

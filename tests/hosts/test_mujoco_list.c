@@ -104,7 +104,8 @@ static void contacts_are_true_whoever_looks(void **state)
 }
 
 #if PCM_RELEASE >= 3003000
-/* Within margins, too; with contacts in the list or without; and a search leaves no contact behind. */
+/* The list is up to date, within margins too, with and without listed contacts; and a search leaves no contact
+ * behind. */
 static void distances_are_of_now(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory: the loop allocates nothing once it has enough, and without memory the host reports an error and leaks
- * nothing. */
+/* Memory: the loop allocates nothing once it has enough; without memory the host reports an error and leaks nothing. */
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
@@ -8,7 +7,7 @@
 
 enum { SPHERES = 40 };
 
-/* Spheres that fall into a pit and are never quite at rest. */
+/* Spheres that fall into a pit and never come to rest completely. */
 static void open_pit(fixture *f)
 {
     char   text[8192];
@@ -37,7 +36,7 @@ static void nothing_is_asked_for_again(void **state)
     const size_t live = fixture_live(&f);
     assert_true(live > SPHERES);
     mj_resetData(f.model, f.data);
-    fixture_step(&f, 1); /* a reset is a checkpoint restored */
+    fixture_step(&f, 1); /* a reset restores a checkpoint */
     f.memory.calls = 0;
     fixture_step(&f, 999);
     assert_int_equal(fixture_live(&f), live);
@@ -45,7 +44,7 @@ static void nothing_is_asked_for_again(void **state)
 }
 
 /* Attaches while the first, second ... allocation fails, until all succeed: without memory there is a message and no
- * attachment, and with it the same attachment. */
+ * attachment; with memory the attachment is the same as ever. */
 static size_t attach_without(fixture *f, bool once)
 {
     const ptrdiff_t bytes = f->memory.bytes;

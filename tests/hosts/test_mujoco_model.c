@@ -84,7 +84,7 @@ static void swap(fixture *a, fixture *b)
     *b->data = data;
 }
 
-/* The effect of mj_recompile, in any release: another model at the same address, larger or smaller. */
+/* The same effect as mj_recompile, in any release: another model at the same address, larger or smaller. */
 static void a_model_in_its_place_is_told(void **state)
 {
     (void)state;

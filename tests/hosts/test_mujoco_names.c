@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Geoms without a name: a quadruped with unnamed feet walks on the law that the rules give to feet. */
+/* Geoms without a name: a quadruped with unnamed feet walks under the law that the rules give to feet. */
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
 #include <stdio.h>
 #include <string.h>
 
-/* As published robots are: a shank and a foot in each calf, geoms for display among them, no names. */
+/* Like published robots: a shank and a foot in each calf, with geoms for display among them, and no names. */
 #define LEG(name, x, y)                                                                                                \
     "<body name='" name "_thigh' pos='" x " " y " 0'><joint name='" name "_hip' type='hinge' axis='0 1 0' "            \
     "damping='4'/><geom type='capsule' fromto='0 0 0 0 0 -0.2' size='0.02' contype='0' conaffinity='0' group='2'/>"    \
@@ -32,7 +32,7 @@ static const char quadruped[] =
 
 static double sine(double phase) { return sin(2 * mjPI * phase); }
 
-/* A trot in a user's own loop: diagonal legs in step. */
+/* A trot in a user's own loop: diagonal legs move together. */
 static void trot(fixture *f, int steps)
 {
     for (int i = 0; i < steps; i++) {
@@ -53,7 +53,7 @@ static uint64_t made_by(const fixture *f, size_t rule)
     return stats.made;
 }
 
-/* By place, by type, by group, by patterns of these: the same feet, and the same bits. */
+/* Rules by place, by type, by group, and by patterns of these: they match the same feet, and give the same bits. */
 static void feet_without_names_walk(void **state)
 {
     (void)state;
@@ -85,7 +85,7 @@ static void feet_are_told_apart_from_shanks(void **state)
     fixture_open(&f, quadruped,
                  TYPES "ObjectPair Floor * \"*_calf:group3\" -> Other; ObjectPair Floor * \"*_calf.3\" -> Foot;");
     fixture_step(&f, 1000);
-    assert_int_equal(made_by(&f, 0), 0); /* the later of two patterns */
+    assert_int_equal(made_by(&f, 0), 0); /* the later of two patterns is used */
     assert_true(made_by(&f, 1) >= 4);
     pcm_contact_info info = {.size = sizeof info};
     assert_int_equal(pcm_world_contact_at(pcm_mujoco_world(f.host), 0, &info), PCM_OK);
@@ -104,13 +104,13 @@ static void rules_go_by_any_name(void **state)
                        "ObjectPair \"F*\" * \"?L_calf:group3\" -> Other;");
     assert_int_equal(f.n_codes, 0);
     fixture_step(&f, 1000);
-    assert_true(made_by(&f, 0) >= 2); /* FR and RR: their own name precedes their body's */
+    assert_true(made_by(&f, 0) >= 2); /* FR and RR: their own name takes precedence over their body's */
     assert_int_equal(made_by(&f, 2), 0);
     assert_true(made_by(&f, 4) >= 2);
     fixture_close(&f);
 }
 
-/* The friction of each foot's law: that of the surface, by its material. */
+/* The friction of each foot's law is that of the surface, which its material gives. */
 static void surfaces_reach_geoms_without_names(void **state)
 {
     (void)state;

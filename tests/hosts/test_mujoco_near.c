@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The host tests only the pairs in its neighbour list: it finds what a test of all pairs finds. */
+/* The host tests only the pairs in its neighbour list: it finds the same contacts as a test of all pairs. */
 #include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 
@@ -10,7 +10,7 @@
 enum { BODIES = 24, PLACES = 20000 };
 
 typedef struct place {
-    int    a, b; /* geoms, or -1 - site */
+    int    a, b; /* a geom, or for a site -1 - its index */
     double depth;
 } place;
 
@@ -28,9 +28,9 @@ static double uniform(double low, double high)
     return low + (high - low) * (double)(random_state >> 11) * 0x1p-53;
 }
 
-/* ---- What the host finds --------------------------------------------------------------------------------------- */
+/* ---- Contacts that the host finds -------------------------------------------------------------------------------- */
 
-/* The number of an object is the end of its name. */
+/* The number of an object is the last part of its name. */
 static int number_of(const char *name) { return atoi(name + 1) * (*name == 'g' ? 1 : -1) - (*name == 's'); }
 
 static bool record(void *user, pcm_mujoco_contact_point *found)
@@ -48,7 +48,7 @@ static pcm_status nothing(void *user)
     return PCM_OK;
 }
 
-/* ---- What a look at all pairs finds ---------------------------------------------------------------------------- */
+/* ---- Contacts that a test of all pairs finds --------------------------------------------------------------------- */
 
 static bool repeats(const pcm_found *contacts, int index)
 {
@@ -58,7 +58,7 @@ static bool repeats(const pcm_found *contacts, int index)
     return false;
 }
 
-/* MuJoCo's function for boxes reports some that are farther apart than the margin. */
+/* Whether a contact is beyond the margin: MuJoCo's function for boxes reports some that are. */
 static bool out_of_reach(const mjModel *model, const mjData *data, int a, int b, double margin)
 {
     const double bound_a = model->geom_rbound[a], bound_b = model->geom_rbound[b];
@@ -66,7 +66,7 @@ static bool out_of_reach(const mjModel *model, const mjData *data, int a, int b,
            mju_dist3(data->geom_xpos + 3 * a, data->geom_xpos + 3 * b) > bound_a + bound_b + margin;
 }
 
-/* MuJoCo's table before anything was attached, and whether it has the general convex function for a pair of types. */
+/* MuJoCo's table before anything was attached, and whether it uses the general convex function for a pair of types. */
 static mjfCollision own_functions[mjNGEOMTYPES][mjNGEOMTYPES];
 
 static bool is_general(int type_a, int type_b)
@@ -82,8 +82,8 @@ static bool overlap(const pcm_found *contacts, int count)
     return false;
 }
 
-/* Overlap is that of the general function without a margin; gaps are those with a half, a quarter ... of the margin,
- * if it reports an overlap with the whole margin. */
+/* Overlaps are those of the general function without a margin. Gaps are those with a half, a quarter ... of the margin,
+ * if with the whole margin it reports an overlap. */
 static int ask(const mjModel *copy, mjData *data, int a, int b, double margin, pcm_found *contacts)
 {
     const mjfCollision collide = mjCOLLISIONFUNC[copy->geom_type[a]][copy->geom_type[b]];
@@ -100,7 +100,7 @@ static int ask(const mjModel *copy, mjData *data, int a, int b, double margin, p
     return count;
 }
 
-/* MuJoCo's own functions are called with a copy of the model, since hooks replace them for the attached one. */
+/* MuJoCo's own functions are called with a copy of the model, since hooks replace them for the attached model. */
 static void look_at_geoms(const mjModel *copy, mjData *data, int a, int b, double margin, places *list)
 {
     const int          type_a = copy->geom_type[a], type_b = copy->geom_type[b];
@@ -144,7 +144,7 @@ static void look_at_all(const mjModel *copy, mjData *data, double margin, places
     }
 }
 
-/* ---- The two compared ------------------------------------------------------------------------------------------ */
+/* ---- The comparison ---------------------------------------------------------------------------------------------- */
 
 static int by_pair_and_depth(const void *left, const void *right)
 {
@@ -172,7 +172,7 @@ typedef struct comparison {
     fixture  f;
     mjModel *copy;
     places  *found, *wanted;
-    size_t   total;      /* of all points ever found */
+    size_t   total;      /* number of all points ever found */
     double   separation; /* m, of the contact type */
 } comparison;
 
@@ -182,7 +182,7 @@ static void compare(comparison *c, mjData *data, double reach)
         .size = sizeof solver, .user = c->found, .reach = reach, .touches = record, .before = nothing};
     pcm_mujoco_use_solver(c->f.host, &solver);
     c->found->count = c->found->last_pair = 0;
-    mj_kinematics(c->f.model, data); /* no search of MuJoCo's, whose list would be full */
+    mj_kinematics(c->f.model, data); /* avoids MuJoCo's search for contacts, whose list would be full */
     mj_comPos(c->f.model, data);
     mj_fwdVelocity(c->f.model, data);
     look_at_all(c->copy, data, fmax(reach, c->separation), c->wanted);
@@ -192,8 +192,8 @@ static void compare(comparison *c, mjData *data, double reach)
 
 /* ---- Scenes ---------------------------------------------------------------------------------------------------- */
 
-/* Bodies of all types near two planes, one of which moves, and a height field; every fourth has no rule for its own
- * type, every fifth has a site. */
+/* Bodies of all types near two planes, one of which moves, and a height field; every fourth body has no rule for its
+ * own type, every fifth has a site. */
 static void write_scene(char *text, size_t size)
 {
     static const char *const types[] = {"sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"};
@@ -258,7 +258,7 @@ static void scatter(mjData *data)
             data->qpos[7 * i + k] = uniform(-1, 1);
 }
 
-/* All bodies move on, some fast and some slowly, and turn; at the walls they are reflected. */
+/* Moves all bodies, some fast and some slowly, and turns them; at the walls they are reflected. */
 static void fly(mjData *data)
 {
     for (int i = 0; i < BODIES; i++) {
@@ -288,7 +288,7 @@ static void slow_and_fast_motion(void **state)
     close_comparison(&c);
 }
 
-/* Two spheres, one after the other far from all others. */
+/* Two spheres, which are placed one after the other far from all others. */
 enum { FIRST = 6, SECOND = 18 };
 
 static void spread(mjData *data)
@@ -362,7 +362,7 @@ static void reaches_that_change(void **state)
     close_comparison(&c);
 }
 
-/* Two states in turn, of which one is copied from elsewhere. */
+/* Two states alternate, one of which is copied from elsewhere. */
 static void several_states(void **state)
 {
     (void)state;

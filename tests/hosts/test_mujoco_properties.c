@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Properties of a MuJoCo model that laws read: materials by the names of MJCF's, radius and mass, and custom
+/* Properties of a MuJoCo model that laws read: materials, by the names of MJCF's materials; radius and mass; and custom
  * elements. */
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
@@ -98,7 +98,7 @@ static void custom_elements_that_say_nothing_are_told(void **state)
     }
 }
 
-/* A property that two materials lack is reported before they touch, and once for all pairs of them. */
+/* A property that two materials lack is reported before they touch, and once for all pairs of these materials. */
 static void materials_that_give_nothing_are_an_error_of_the_scene(void **state)
 {
     (void)state;
@@ -115,7 +115,7 @@ static void materials_that_give_nothing_are_an_error_of_the_scene(void **state)
     assert_non_null(config);
     f.n_codes = 0;
     assert_int_equal(pcm_mujoco_check(f.context, config, f.model, NULL, false, NULL), PCM_BAD_ARGUMENT);
-    assert_int_equal(f.n_codes, 5); /* two properties, each with the material that has it, and the objects */
+    assert_int_equal(f.n_codes, 5); /* the two properties, each with the material that has it, and the objects */
     assert_string_equal(f.last, "the objects are 'Ground' (surface Steel) and 'A' (surface Putty)");
     mjData *data = mj_makeData(f.model);
     assert_null(pcm_mujoco_attach(f.context, config, f.model, data, NULL));

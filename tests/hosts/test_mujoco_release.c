@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Overrides the library's. */
+/* Overrides the function of MuJoCo's library. */
 static int     pretended = mjVERSION_HEADER;
 PCM_EXPORT int mj_version(void) { return pretended; }
 
@@ -51,7 +51,7 @@ static void excluded_bodies_do_not_meet(void **state)
     assert_int_equal(coverage.pairs, 4); /* three with the ground, and A with C */
     assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
     assert_int_equal(fixture_live(&f), 3);
-    assert_int_equal(f.data->nefc, 0); /* MuJoCo has none either */
+    assert_int_equal(f.data->nefc, 0); /* MuJoCo has no contact either */
     fixture_close(&f);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sixty scenes at their own step: with MuJoCo's own contacts, and with laws in explicit and in implicit steps.
- * Prints how many run and the time for a simulated second. SCENES: how many, spread over the families; 12. */
+/* Sixty scenes, each with its own step: with MuJoCo's own contacts, and with laws in explicit and in implicit steps.
+ * Prints how many run, and the time per simulated second. SCENES in the environment: how many scenes, spread over the
+ * families; default 12. */
 #include "mujoco_fixture.h"
 #include "scenes.h"
 
@@ -11,9 +12,9 @@
 typedef enum way { OWN, EXPLICIT, IMPLICIT, WAYS } way;
 
 typedef struct outcome {
-    bool   runs, stays; /* to the end, and nothing is thrown */
+    bool   runs, stays; /* it runs to the end, and nothing is thrown */
     double seconds;     /* CPU time per simulated second */
-    double centre[3];   /* of mass, at the end */
+    double centre[3];   /* centre of mass at the end */
 } outcome;
 
 static const char *const rules[WAYS] = {"ContactType C = DefaultContact; DefaultPair -> C;",
@@ -36,7 +37,7 @@ static bool step(fixture *f, way which)
     return f->data->warning[mjWARN_BADQACC].number == unstable;
 }
 
-/* A body that touched the floor under gravity is never as fast as after a fall of 20 m. */
+/* A body that has touched the floor under gravity must never be as fast as after a fall of 20 m. */
 static bool is_thrown(const fixture *f)
 {
     for (int i = 0; i < f->model->nbody; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* MuJoCo's sensors include the forces of laws; those that cannot are reported when the scene is attached. */
+/* MuJoCo's sensors include the forces of laws; sensors that cannot are reported when the scene is attached. */
 #include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
@@ -33,7 +33,7 @@ static void touch_sensors_feel_laws(void **state)
     fixture_close(&f);
 }
 
-/* MuJoCo's own contacts give the value of MuJoCo's own sensor. */
+/* With MuJoCo's own contacts the value equals that of MuJoCo's own sensor. */
 static void touch_sensors_feel_both_kinds(void **state)
 {
     (void)state;
@@ -49,7 +49,8 @@ static void touch_sensors_feel_both_kinds(void **state)
     fixture_close(&f);
 }
 
-/* In a loop of mj_step: one note, and then the call. cfrc_ext has torque before force. */
+/* In a loop of mj_step: one note, and then the user calls pcm_mujoco_sense. cfrc_ext has the torque before the
+ * force. */
 static void loops_ask_for_senses(void **state)
 {
     (void)state;
@@ -71,7 +72,7 @@ static void loops_ask_for_senses(void **state)
     fixture_close(&f);
 }
 
-/* A scene without a sensor whose user has MuJoCo compute inner forces. */
+/* A scene without sensors whose user makes MuJoCo compute inner forces. */
 static void loops_are_told_of_inner_forces(void **state)
 {
     (void)state;
@@ -104,8 +105,8 @@ static void loops_are_told_of_inner_forces(void **state)
     "<body pos='0 0 0.1'><freejoint/><geom name='Ball' type='sphere' size='0.1' mass='1'/><site name='Imu'/></body>"   \
     "</worldbody><sensor><accelerometer site='Imu'/></sensor>"
 
-/* With an accelerometer MuJoCo computes inner forces in every step: those of a step of ours include laws' forces,
- * and those of a later call by the user do not. */
+/* With an accelerometer MuJoCo computes inner forces in every step: those in a step of ours include laws' forces, and
+ * those in a later call by the user do not. */
 static void loops_with_an_accelerometer_are_told(void **state)
 {
     (void)state;
@@ -116,7 +117,7 @@ static void loops_with_an_accelerometer_are_told(void **state)
             fixture_step(&f, 1);
             if (asks && i > 500)
                 mj_rnePostConstraint(f.model, f.data);
-            if (i == 300) /* which is no step, and nothing reads it */
+            if (i == 300) /* this is no step, and nothing reads its result */
                 mj_forward(f.model, f.data);
             if (i == 400)
                 mj_resetData(f.model, f.data);
@@ -128,7 +129,7 @@ static void loops_with_an_accelerometer_are_told(void **state)
     }
 }
 
-/* Where no law acts nothing is missing. */
+/* If no law acts, nothing is missing, and there is no note. */
 static void without_laws_nothing_is_told(void **state)
 {
     (void)state;
@@ -159,7 +160,7 @@ static void what_is_not_served_is_named(void **state)
     fixture_close(&f);
 }
 
-/* In one note, which names one object that has some of these parameters, and the parts for what condim 6 does. */
+/* One note names one object that has some of these parameters, and the parts of laws that replace condim 6. */
 static void parameters_that_laws_do_not_know_are_told(void **state)
 {
     (void)state;
@@ -193,7 +194,7 @@ static void belts_and_adhesion_are_told(void **state)
 }
 #endif
 
-/* A list of pairs, and parameters that override all contacts. */
+/* The model's list of pairs, and parameters that override those of all contacts. */
 static void parameters_of_pairs_are_told(void **state)
 {
     (void)state;
@@ -236,18 +237,18 @@ static double depth_on_field(int side, const char *patch, size_t notes)
     return depth;
 }
 
-/* A whole patch has the law's stiffness on any field; points have it each, which a note says. */
+/* On any field, a whole patch has the law's stiffness; without patches each point has it, which a note says. */
 static void fields_are_alike_at_any_resolution(void **state)
 {
     (void)state;
-    const double wanted = 9.81 / 1e5; /* the cells determine the points, and so how the box tilts */
+    const double wanted = 9.81 / 1e5; /* the cells determine the points, and so the tilt of the box */
     assert_near(depth_on_field(3, "Patch = Shared;", 0), wanted, 0.1);
     assert_near(depth_on_field(41, "Patch = Shared;", 0), wanted, 0.1);
     assert_near(depth_on_field(3, "Patch = Single;", 0), depth_on_field(41, "Patch = Single;", 0), 0.5);
     assert_true(depth_on_field(3, "", 1) > 2 * depth_on_field(41, "", 1));
 }
 
-/* Listed, with the same bits of motion as without; not in MuJoCo's solver. */
+/* Contacts are listed, with the same bits of motion as without a list, and are not in MuJoCo's solver. */
 static void contacts_are_listed(void **state)
 {
     (void)state;
@@ -277,7 +278,7 @@ static void contacts_are_listed(void **state)
     fixture_close(&f);
 }
 
-/* The force of MuJoCo's own contacts is that of mj_contactForce. */
+/* For MuJoCo's own contacts the force equals that of mj_contactForce. */
 static void forces_of_both_kinds_are_told(void **state)
 {
     (void)state;
@@ -303,7 +304,7 @@ static void adhesion_holds_on(void **state)
     fixture_close(&f);
 }
 
-/* Half of the model's room is reserved for MuJoCo's own contacts. */
+/* Half of the model's room for contacts is reserved for MuJoCo's own. */
 static void lists_leave_room(void **state)
 {
     (void)state;
@@ -335,7 +336,7 @@ static void pictures_show_points_and_forces(void **state)
     assert_int_equal(scene.ngeom, 0);
     option.flags[mjVIS_CONTACTPOINT] = option.flags[mjVIS_CONTACTFORCE] = 1;
     for (int i = 0; i < 2; i++)
-        pcm_mujoco_draw(f.host, &option, &scene); /* the second time there is no room */
+        pcm_mujoco_draw(f.host, &option, &scene); /* the second time the scene is full */
     assert_int_equal(scene.ngeom, 2);
     assert_int_equal(scene.geoms[0].type, mjGEOM_SPHERE);
     assert_near(scene.geoms[0].pos[2], -0.5 * WEIGHT / 10000, 1e-5);

@@ -23,7 +23,7 @@ typedef struct run {
     double   end[COORDINATES];
     int      changes; /* how often a body fell asleep or awoke */
     int      woken;   /* the step at which the ball wakes it */
-    bool     slept;   /* all did, before that */
+    bool     slept;   /* all bodies fell asleep before that */
     uint64_t made;
 } run;
 
@@ -49,7 +49,7 @@ static run simulate(bool ours, bool lists)
         }
         if (i > HIT && !r.woken && !slept[LOW])
             r.woken = i;
-        /* The step in which it is touched, and the next one: the lower box wakes the upper one. */
+        /* The step in which it is touched, and the next one, in which the lower box wakes the upper one. */
         assert_true(!r.woken || i != r.woken + 1 || !slept[HIGH]);
     }
     assert_int_equal(pcm_mujoco_status(f.host), PCM_OK);
@@ -60,7 +60,7 @@ static run simulate(bool ours, bool lists)
     return r;
 }
 
-/* Each of three bodies falls asleep, is woken and falls asleep again, once; the ball rolls and does not. */
+/* Each of three bodies falls asleep, is woken and falls asleep again, once; the rolling ball does not. */
 static void bodies_sleep_and_are_woken(void **state)
 {
     (void)state;
@@ -77,7 +77,7 @@ static void bodies_sleep_and_are_woken(void **state)
     }
 }
 
-/* MuJoCo finds no contact between the two, but the law still holds them together. */
+/* MuJoCo finds no contact between the two bodies, but the law still holds them together. */
 static void a_pull_across_a_gap_wakes(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sweep finds the same pairs as a comparison of all balls with all, each once, with work that grows with their
- * number. */
+/* The sweep finds the same pairs as a comparison of all balls with all others, each once, with work that is
+ * proportional to their number. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -84,7 +84,7 @@ static void place(uint32_t n, double x, double y, double z, double least, double
 
 static void finds_all_that_meet(void **state)
 {
-    static const double scene[][5] = {/* extents, least and largest radius */
+    static const double scene[][5] = {/* extents, and the least and largest radius */
                                       {10, 10, 10, 0.5, 0.5},      {10, 10, 0, 0.01, 1}, {0, 0, 50, 0.1, 0.5},
                                       {1, 2, 3, 1e-3, 10},         {0, 0, 0, 0.1, 0.2},  {1e14, 1e13, 1e14, 1, 1e13},
                                       {1e-9, 1e-9, 0, 1e-10, 1e-9}};
@@ -115,7 +115,7 @@ static void finds_those_that_touch(void **state)
 
 /* ---- Growth ---------------------------------------------------------------------------------------------------- */
 
-/* Visits per ball in a row, on a field, in a cube of balls that each overlap their neighbours. */
+/* Visits per ball in a row, a square or a cube of balls that each overlap their neighbours. */
 static double visits_per_ball(uint32_t side, int dimensions)
 {
     visits        *v = calloc(1, sizeof *v);
@@ -134,13 +134,13 @@ static double visits_per_ball(uint32_t side, int dimensions)
     return each;
 }
 
-/* In a cube the work grows as n^(4/3): its third axis is in every strip. */
+/* In a cube the work grows as n^(4/3): each strip spans the whole third axis. */
 static void work_grows_as_the_number(void **state)
 {
     (void)state;
     assert_true(visits_per_ball(100, 1) <= 1 && visits_per_ball(6400, 1) <= 1);
     const double few = visits_per_ball(10, 2), many = visits_per_ball(80, 2);
-    assert_true(few < 4 && many < 5); /* of 6399 others */
+    assert_true(few < 4 && many < 5); /* of 6399 other balls */
     assert_true(visits_per_ball(18, 3) < 2.5 * visits_per_ball(9, 3));
 }
 

@@ -26,7 +26,7 @@ static void *simulate(void *user)
     return NULL;
 }
 
-/* The first attachment of the process is yet to come; models are compiled until it is there. */
+/* Set by the first attachment of the process; models are compiled until then. */
 static atomic_bool attached;
 
 static void *compile(void *user)
@@ -42,7 +42,7 @@ static void *compile(void *user)
     return good ? NULL : user;
 }
 
-/* The first one installs the host's hooks: it runs before all other tests. */
+/* The first attachment installs the host's hooks, so this runs before all other tests. */
 static void models_are_compiled_while_the_first_attaches(void **state)
 {
     (void)state;
@@ -86,7 +86,7 @@ static void threads_do_not_meet(void **state)
     fixture_close(&second);
 }
 
-/* Attachments are made and freed while others are stepped. */
+/* Makes and frees attachments while others are stepped. */
 static void come_and_go(void)
 {
     for (int i = 0; i < 50; i++) {
@@ -121,10 +121,10 @@ typedef struct rollout {
     fixture *f;
     mjData  *data;
     int      first;  /* number of its first step */
-    unsigned yields; /* bits: before which steps it yields to other threads */
+    unsigned yields; /* bits: the steps before which it yields to other threads */
     double   end[VALUES];
-    bool     begins; /* from a reset, and not from the data's state */
-    bool     forks;  /* with pcm_mujoco_fork, and not by itself */
+    bool     begins; /* it starts from a reset instead of the data's state */
+    bool     forks;  /* it uses pcm_mujoco_fork instead of the automatic way */
 } rollout;
 
 static void push_data(mjData *data, int step) { data->xfrc_applied[6] = 2 + sin(step * 0.01); }
@@ -148,7 +148,7 @@ static void *roll_out(void *user)
 
 static unsigned next_random(unsigned *state) { return *state = *state * 1664525u + 1013904223u; }
 
-/* The result of a single thread, in steps of the attachment itself: from a reset, or from the plant's state. */
+/* The result of a single thread that steps the attachment itself: from a reset, or from the plant's state. */
 static void roll_out_alone(int before, double end[VALUES])
 {
     fixture f;
@@ -163,7 +163,7 @@ static void roll_out_alone(int before, double end[VALUES])
     fixture_close(&f);
 }
 
-/* A step of a copy, which begins with the plant's contacts if the plant is still at that time. */
+/* A step of a copy, which starts with the plant's contacts if the plant is still at that time. */
 static void *step_copy(void *user)
 {
     const rollout *r = user;
@@ -171,8 +171,8 @@ static void *step_copy(void *user)
     return NULL;
 }
 
-/* The plant is stepped in one thread; planners in others step copies of it, and start episodes of their own. Once
- * there is a copy, the plant may be ahead of its copies by all its steps of a round. */
+/* The plant is stepped in one thread; planners in other threads step copies of it, and start episodes of their own.
+ * Once there is a copy, the plant may be ahead of its copies by all its steps in a round. */
 static void rollouts_do_not_meet(void **state)
 {
     (void)state;
@@ -219,7 +219,7 @@ static void rollouts_do_not_meet(void **state)
     fixture_close(&f);
 }
 
-/* Steps that read their contacts repeatedly, while other threads copy them. */
+/* Steps read their contacts repeatedly, while other threads copy them. */
 static void copies_do_not_disturb_implicit_steps(void **state)
 {
     (void)state;
@@ -254,7 +254,7 @@ typedef struct visitor {
     bool      good;
 } visitor;
 
-/* Attaches its own data of the shared model for a while, frees it, and continues without. */
+/* Attaches its own data of the shared model for a while, frees the attachment, and continues without it. */
 static void *visit(void *user)
 {
     visitor *v = user;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Evaluations other than steps leave no trace; errors and other threads do no harm; orders of RK4. */
+/* Evaluations other than steps have no lasting effect; errors and other threads do no harm; orders of convergence under
+ * RK4. */
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
@@ -26,7 +27,8 @@ static void trials_leave_no_trace(void **state)
             mj_step(tried.model, copy);
         mjd_transitionFD(tried.model, tried.data, 1e-6, 1, slope, NULL, NULL, NULL);
         assert_int_equal(pcm_mujoco_forward(tried.host), PCM_OK);
-        mj_kinematics(plain.model, plain.data); /* each evaluation normalises quaternions again, to the last bit */
+        mj_kinematics(plain.model,
+                      plain.data); /* each evaluation normalises quaternions again, which may change the last bit */
         fixture_step(&plain, 1);
         fixture_step(&tried, 1);
         assert_memory_equal(plain.data->qpos, tried.data->qpos, (size_t)plain.model->nq * sizeof(double));
@@ -40,7 +42,7 @@ static void trials_leave_no_trace(void **state)
     fixture_close(&tried);
 }
 
-/* The matrix of mjd_transitionFD is that of a step with contacts: it predicts a step from a nearby state. */
+/* The matrix of mjd_transitionFD is that of a step with contacts: with it the step from a nearby state is predicted. */
 static void transition_matrix_has_the_contacts(void **state)
 {
     (void)state;
@@ -131,9 +133,9 @@ static void scenes_that_cannot_be_read_are_reported(void **state)
     fixture_close(&f);
 }
 
-/* ---- Order ----------------------------------------------------------------------------------------------------- */
+/* ---- Order of convergence ---------------------------------------------------------------------------------------- */
 
-/* A ball held by springs swings sideways and in its dent: exact solutions of two damped oscillators. */
+/* A ball held by springs swings sideways and vertically in its dent: exact solutions of two damped oscillators. */
 static double swing_error(const char *integrator, double step)
 {
     char scene[512];
@@ -147,7 +149,7 @@ static double swing_error(const char *integrator, double step)
     fixture_open(
         &f, scene,
         "ContactType C = SpringContact { K = 1000; B = 10; Z_Limit = 1000 };\nObjectPair Ground * Body -> C;\n");
-    /* The springs exist from the first commit on; the displacement starts there. */
+    /* The springs exist from the first commit on, and the displacement starts there. */
     fixture_step(&f, 1);
     f.data->qpos[0] = f.data->qpos[1] = 0;
     f.data->qvel[0] = 0.1;

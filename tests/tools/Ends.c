@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
-/* A law that does what no law may: it takes the program down, or never returns. */
+/* A law that does forbidden things: it ends the program, or never returns. */
 #include <pcm/plugin.h>
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ typedef struct {
 static const pcm_param params[] = {PCM_CHOICE(Law, how, "How", ways, 0, "the way"),
                                    PCM_CHOICE(Law, where, "Where", functions, 0, "the function")};
 
-/* Plugins that name such functions are not loaded. */
+/* Calls these functions by name at run time, since plugins that link to them are not loaded. */
 static void leave(const char *by, int number)
 {
     const union {
@@ -57,7 +57,7 @@ static void end_in(const void *law, int64_t function)
 static void update(const pcm_batch *b)
 {
     const Law *law = b->params;
-    /* The trial before a run has more contacts than one. */
+    /* Only the trial before a run has more than one contact. */
     if (law->how == ONCE_IT_RUNS && b->count == 1)
         abort();
     end_in(law, UPDATE);

@@ -32,7 +32,7 @@ static int prepare(const pcm_setup *setup, void *params)
         return socket(AF_UNIX, SOCK_STREAM, 0) < 0;
     case 4:
         return kill(getppid(), 0) != 0;
-    case 5: /* the system would signal the owner when something moves in the directory */
+    case 5: /* the system would signal the owner when something changes in the directory */
         return fcntl(open(".", O_RDONLY), F_SETOWN, getppid()) != 0;
     case 6:
         return write(9, "written", 7) != 7;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A law with one of everything that a table can hold, for the transcripts of the pcm command. */
+/* A law with one of everything that a table can contain, for the transcripts of the pcm command. */
 #include <pcm/plugin.h>
 
 typedef struct {
@@ -14,7 +14,7 @@ enum { WEAR, DRAG_X, DRAG_Y };
 enum { LOAD, PULL_X, PULL_Y };
 enum { OVERLOAD };
 
-/* Wear grows with time spent loaded; drag follows the slip; a force above the limit ends the contact. */
+/* Wear grows with the time under load; drag follows the slip; a force above the limit ends the contact. */
 static void update(const pcm_batch *b)
 {
     const Law law = *(const Law *)b->params;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A law that writes where it may not. */
+/* A law that writes to memory that it must not write to. */
 #include <pcm/plugin.h>
 
 static const char *const ways[] = {"Nowhere", "Before", "Behind", "Input", "Params", NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loaded in front of a program (LD_PRELOAD): a system that cannot confine a process. */
+/* Loaded before a program's libraries (LD_PRELOAD), it imitates a system that cannot confine a process. */
 #include <errno.h>
 
 int prctl(int option, ...);

@@ -11,7 +11,8 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 compared=0
 
-# usage: strike MASS RADIUS SPEED NUMBERS TOLERANCE LAW [PARAMETERS]; NUMBERS: how many the law has closed forms of.
+# usage: strike MASS RADIUS SPEED NUMBERS TOLERANCE LAW [PARAMETERS]; NUMBERS: how many numbers the law has in closed
+# form.
 strike() {
     printf 'ContactType Law = %s { %s };\nDefaultPair -> Law;\n' "$6" "${7-}" >law.pcm
     pcm explain law.pcm Floor Ball --mass "$1" --radius "$2" --speed "$3" --json >answer
@@ -34,7 +35,7 @@ strike 0.05 0.01 0.5 1 1e-6 Hertz 'ReducedModulus = 1e7;'
 strike 1 1 0.3 2 1e-6 KelvinVoigt 'Stiffness = 1e4; Damping = 20;'
 strike 1 1 0.3 2 1e-6 KelvinVoigt 'Stiffness = 1e4; Damping = 20; Clip = false;'
 strike 1 1 3 2 1e-6 KelvinVoigt 'Stiffness = 1e4; Damping = 400;'
-strike 1 1 3 2 1e-6 KelvinVoigt 'Stiffness = 1e4; Damping = 400; Clip = false;' # it never comes back
+strike 1 1 3 2 1e-6 KelvinVoigt 'Stiffness = 1e4; Damping = 400; Clip = false;' # the body never leaves
 strike 1 1 0.5 1 1e-6 HuntCrossley 'Stiffness = 1e6; Dissipation = 0.4;'
 strike 2 1 0.5 1 3e-6 LudingHysteresis
 strike 2 1 0.5 2 3e-6 WaltonBraun

@@ -21,7 +21,7 @@ complain() {
 pcm() { "$build/tools/pcm" "$@" --plugins "$build/tests/tools"; }
 printf 't,depth,depth_rate,slip_x,slip_y\n0,1e-3,0,0.1,0\n' >motion.csv
 
-# What the law could do stands in its refusal: prepare returns 1 where it could not.
+# The law reports in its refusal what it could do: prepare returns 1 if it could not do it.
 for way in Write Remove Start Connect Kill Own; do
     echo "ContactType C = Reaches { How = $way; }; DefaultPair -> C;" >law.pcm
     echo kept >precious
@@ -43,7 +43,7 @@ pcm check law.pcm --isolate >out 2>&1
 [ $? -eq 1 ] || complain 'the status of a crash'
 grep -q 'the process of the laws ended early.*PCM-642' out || { cat out; complain 'a crash is not told'; }
 
-# Files that were open before are closed.
+# Files that were open before are closed for the law.
 echo "ContactType C = Reaches { How = Inherit; }; DefaultPair -> C;" >law.pcm
 pcm rig law.pcm --motion motion.csv >out 2>&1 9>inherited
 [ -s inherited ] || complain 'an open file is not even written to where it may be'
@@ -78,13 +78,13 @@ for seconds in 0 -1 abc '' 1e3 99999999999; do
     [ $? -eq 2 ] && grep -q "PCM_ISOLATE_SECONDS is '$seconds': .*PCM-642" out || complain "PCM_ISOLATE_SECONDS=$seconds is taken"
 done
 
-# The laws' process ends with the command: nobody holds its output any more.
+# The laws' process ends with the command: no process keeps its output open.
 mkfifo held
 "$build/tools/pcm" check law.pcm --isolate --plugins "$build/tests/tools" >held 2>&1 &
 (sleep 1; kill -s TERM $!) &
 timeout 60 cat held >out || complain 'a command that is ended leaves its laws running'
 
-# The same answers.
+# Results are the same with and without isolation.
 climber=$root/configs/climber/climber.pcm
 same() {
     "$build/tools/pcm" "$@" >plain 2>&1
@@ -102,7 +102,8 @@ same rig law.pcm --motion motion.csv
 same show law.pcm
 same explain law.pcm a b
 
-# Where nothing confines, nothing runs: neither the law that would write, nor one to be verified, which is not blamed.
+# If the system cannot confine a process, nothing runs: neither the law that would write, nor a law that is to be
+# verified, which is not blamed.
 unconfined() {
     LD_PRELOAD=$unconfined "$build/tools/pcm" "$@" --isolate >out 2>&1
     [ $? -eq 1 ] || complain "$*: the status on a system that cannot confine"
@@ -118,7 +119,7 @@ unconfined verify Hertz
 [ ! -e written ] || complain 'the law ran where nothing confines it'
 LD_PRELOAD=$unconfined pcm check reaches.pcm >out 2>&1 || { cat out; complain 'a command that only reads needs a system that confines'; }
 
-# Nothing is written for the command either.
+# No output file is written for the command either.
 "$build/tools/pcm" rig law.pcm --motion motion.csv --isolate --out forces.csv >out 2>&1
 [ $? -eq 2 ] && grep -q 'no file is written' out || complain 'rig --out under --isolate'
 "$build/tools/pcm" check law.pcm --fix --isolate >out 2>&1

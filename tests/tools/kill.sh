@@ -17,7 +17,8 @@ complain() {
     failed=1
 }
 
-# run NAME OPTIONS: the climber for a second, its files called NAME. The shell that takes its place can be killed.
+# run NAME OPTIONS: simulates the climber for one second, with files named NAME. It replaces the shell, so that it can
+# be killed.
 run() {
     name=$1
     shift
@@ -25,7 +26,7 @@ run() {
         --log "$name" --out "$name.csv" --sense "$name.sense" --every 0.002 "$@" >"$name.txt" 2>"$name.err"
 }
 
-# Whether all rows of a file have as many cells as its first, and the last one ends.
+# Whether all rows of a file have as many cells as the first, and the last row is complete.
 whole() {
     [ ! -s "$1" ] || { awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' "$1" && [ -z "$(tail -c 1 "$1")" ]; } ||
         complain "$1 holds part of a row"
@@ -39,7 +40,7 @@ same() {
 (run saved --save saved.run --save-every 0.01) || complain 'a run that is saved fails'
 same saved
 
-# Resumed where MuJoCo would turn quaternions by a last bit if it made them unit ones once more.
+# Resumes at times at which MuJoCo would change the last bit of a quaternion if it normalised it once more.
 for time in 0.005 0.0225 0.08; do
     name=split$time
     (run "$name" --time "$time" --save "$name.run") || complain 'a run that is saved fails'
@@ -47,7 +48,7 @@ for time in 0.005 0.0225 0.08; do
     same "$name"
 done
 
-# Stopped in order, and killed, at several moments.
+# Ended by a signal that it handles, and killed, at several moments.
 for signal in INT TERM HUP KILL; do
     for delay in 0.04 0.08 0.12 0.2; do
         name=$signal$delay
@@ -71,7 +72,7 @@ for signal in INT TERM HUP KILL; do
     done
 done
 
-# A disk that is full, for whichever file is in need first.
+# A full disk, whichever file needs room first.
 for blocks in 16 100 500 2000; do
     name=full$blocks
     (
@@ -88,7 +89,7 @@ for blocks in 16 100 500 2000; do
     same "$name"
 done
 
-# Files that are changed where they are.
+# Files that are changed in place.
 for i in $(seq 2000); do echo "SurfacePair S$i*T -> C; /* a comment */"; done >long.pcm
 cp long.pcm kept.pcm
 for command in 'check --fix' fmt; do
@@ -99,15 +100,15 @@ for command in 'check --fix' fmt; do
     ) && complain "$command: a full disk goes unnoticed"
     grep -q 'long.pcm. is unchanged' long.err || complain "$command: $(cat long.err)"
     cmp long.pcm kept.pcm || complain "$command loses a file where the disk is full"
-    sed -i 's|/\*.*||' long.pcm kept.pcm # which fmt does not read
+    sed -i 's|/\*.*||' long.pcm kept.pcm # comments, which fmt does not read
 done
 
-# What is no checkpoint of this run.
+# Files that are not checkpoints of this run.
 head -c 100 saved.run >cut.run
 (run saved --resume cut.run) && complain 'part of a checkpoint is taken'
 (run saved --resume saved.run --step 0.0001) && complain 'a checkpoint of another step is taken'
 
-# What cannot go on leaves all files as they are.
+# If a run cannot continue, all files stay unchanged.
 stays() {
     what=$1
     shift
@@ -126,7 +127,7 @@ sed 's/^0,/0.0,/' "$climber.csv" >other.csv
 cmp -s other.csv "$climber.csv" && complain 'the other table of controls is the same one'
 stays 'another table of controls' --ctrl other.csv
 
-# What a checkpoint would take the place of.
+# Files that a checkpoint must not replace.
 mkfifo pipe
 (run pipes --save pipe --time 0.01) && complain 'a checkpoint takes the place of a pipe'
 [ -p pipe ] || complain 'a pipe is gone'
@@ -136,7 +137,7 @@ chmod 600 behind.run
 (run links --save link.run --save-every 1e300 --time 0.01) || complain 'a checkpoint behind a link is not written'
 [ -L link.run ] && [ -s behind.run ] && [ "$(stat -c %a behind.run)" = 600 ] || complain 'a link is replaced'
 
-# A save creates its new file: a FIFO or a hard link of that name is not opened.
+# A save creates its new file itself: a FIFO or a hard link with that name is not opened.
 mkfifo way.run.pcm-new
 (exec timeout 20 "$build/tools/pcm" run "$climber.xml" "$climber.pcm" --time 0.01 --save way.run >way.txt 2>way.err)
 [ $? -eq 1 ] && grep -q 'is not a plain file' way.err && [ -p way.run.pcm-new ] || complain "a pipe in the way: $(cat way.err)"
@@ -145,7 +146,7 @@ ln other.txt hard.run.pcm-new
 (run hard --save hard.run --time 0.01) || complain "a link in the way: $(cat hard.err)"
 [ "$(cat other.txt)" = kept ] && [ -s hard.run ] && [ ! -e hard.run.pcm-new ] || complain 'a save writes into a linked file'
 
-# With --ease, a run continues if it was saved after the overlaps were gone, and not before.
+# With --ease, a run can be continued if it was saved after easing had ended, and not before.
 cat >deep.xml <<'X'
 <mujoco><worldbody><geom name='Floor' type='plane' size='1 1 1'/>
 <body pos='0 0 .05'><freejoint/><geom name='Ball' type='sphere' size='.1' mass='1'/></body></worldbody></mujoco>
@@ -162,12 +163,12 @@ deep --ease 0.1 --time 0.05 --save parting.run || complain "an eased run fails: 
 deep --ease 0.1 --time 0.4 --resume parting.run && complain 'a run is resumed while --ease is at work'
 grep -q 'PCM-641' deep.err || complain "the message on --ease: $(cat deep.err)"
 
-# Laws that take the program down.
+# Laws that end the program.
 cat >fall.xml <<'X'
 <mujoco><worldbody><geom name='Floor' type='plane' size='1 1 1'/>
 <body pos='0 0 .09'><freejoint/><geom name='Ball' type='sphere' size='.1' mass='1'/></body></worldbody></mujoco>
 X
-# ends HOW FUNCTION STATUS TEXT COMMAND...: a law that ends its program so, in that function, is named.
+# ends HOW FUNCTION STATUS TEXT COMMAND...: a law that ends its program in this way, in that function, is named.
 ends() {
     how=$1
     function=$2
@@ -212,7 +213,7 @@ done
 ends Abort gain 1 "Aborted: it was in gain $call" explain fall.pcm a b
 ends Leave update 1 "a law ended the process.*: it was in update $call" rig fall.pcm --motion motion.csv --isolate
 
-# Laws that write where they may not.
+# Laws that write to memory that they must not write to.
 strays() {
     echo "ContactType Bad = Strays { How = $1 }; DefaultPair -> Bad;" >fall.pcm
     for command in "run fall.xml fall.pcm --time 0.1" "rig fall.pcm --motion motion.csv"; do
@@ -228,7 +229,7 @@ strays Behind 1 'beyond its lanes of force_n'
 strays Input 1 'to what it reads: depth'
 strays Params 1 'to its parameters'
 
-# A law that does not return as it is prepared.
+# A law whose prepare never returns.
 echo "ContactType Bad = Ends { How = Hang; Where = prepare }; DefaultPair -> Bad;" >fall.pcm
 "$build/tools/pcm" run fall.xml fall.pcm --plugins "$build/tests/tools" >/dev/null 2>fall.err &
 child=$!

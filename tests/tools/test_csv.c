@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables as the commands read and write them. Messages go to standard error; what is tested is what is accepted, and
- * what a writer leaves. */
+/* Tables as the commands read and write them. Messages go to standard error; the test checks which tables are accepted,
+ * and the files of a writer. */
 #include "csv.h"
 #include "whole_file.h"
 
@@ -169,7 +169,7 @@ static void notices_a_full_disk(void **state)
     assert_false(csv_finish(&writer));
 }
 
-/* Names are compared in less than quadratic time: 60,000 of them take no seconds. */
+/* Names are compared in less than quadratic time: 60,000 of them take less than seconds. */
 static void many_columns_are_read_at_once(void **state)
 {
     (void)state;

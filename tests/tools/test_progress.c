@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What standard error is told of long work where it is no terminal. */
+/* Progress of long work on standard error, if that is not a terminal. */
 #include "progress.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-/* Standard error goes into a file meanwhile. */
+/* Redirects standard error to a file meanwhile. */
 static size_t written(progress *bar, char *text, size_t size)
 {
     FILE     *file = tmpfile();
@@ -40,12 +40,12 @@ static void lines_are_written_now_and_then(void **state)
     if (bar.is_terminal)
         skip();
     assert_true(bar.every >= 10);
-    bar.every = 0; /* it is due */
+    bar.every = 0; /* output is due */
     assert_true(written(&bar, text, sizeof text) > 0);
     assert_int_equal(strncmp(text, "50 %: t = 1 s, ", 15), 0);
     assert_non_null(strstr(text, " s left\n"));
     assert_false(progress_due(&(progress){.every = INFINITY}));
-    bar = progress_start(); /* it is not due yet */
+    bar = progress_start(); /* output is not due yet */
     assert_int_equal(written(&bar, text, sizeof text), 0);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A history on the rig is what a world makes of the same motion: the same bits, the same beginnings and ends. */
+/* A history on the rig equals that of a world with the same motion: the same bits, the same beginnings and ends. */
 #include "rig.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static void tear_down(bed *b)
     pcm_context_free(b->context);
 }
 
-/* Presses, pulls beyond the limits, leaves, comes back, and drags in both directions. */
+/* Presses, pulls beyond the limits, leaves, returns, and drags in both directions. */
 static void motion(double t, double *depth, double velocity[3])
 {
     *depth = 2e-3 * sin(7 * t) + 5e-3 * sin(2.3 * t) - 1e-3;
@@ -57,7 +57,7 @@ static void motion(double t, double *depth, double velocity[3])
     velocity[2] = -(14e-3 * cos(7 * t) + 11.5e-3 * cos(2.3 * t));
 }
 
-/* One row through the world; false where it has no contact after the update. */
+/* Passes one row to the world; false if there is no contact after the update. */
 static bool evaluate_world(bed *b, double t, double step, double depth, const double velocity[3],
                            pcm_contact_info *info)
 {
@@ -106,7 +106,7 @@ static void compare(const char *name)
         live += b.law.live;
         apart += !there;
     }
-    assert_true(live > 100 && apart > 100 && ended > 1); /* each of them has been compared */
+    assert_true(live > 100 && apart > 100 && ended > 1); /* each case has occurred */
     tear_down(&b);
 }
 

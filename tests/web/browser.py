@@ -49,7 +49,7 @@ def browse(downloads):
     return driver
 
 
-# Performs an action, then calls back once everything that it caused is drawn.
+# Performs an action, then calls back once all its effects are drawn.
 settle = """
 const done = arguments[arguments.length - 1];
 const act = new Function("...given", arguments[0]);
@@ -110,7 +110,7 @@ def set_slider(page, name, place):
 
 
 # Chooses a law, moves each of its sliders to both ends and restores the text; likewise the sliders of its other inputs.
-# Calls back with the messages that a law itself should not cause, the number of curves, and the law's inputs.
+# Calls back with the messages that the law should not cause, the number of curves, and the law's inputs.
 tour = """
 const done = arguments[arguments.length - 1];
 const [law] = arguments;
@@ -219,7 +219,7 @@ def diagnostics_are_marked_in_the_text(page):
     assert page.script(marked) == [["Stifness", "wavy", red], ["Friction", "wavy", red], ["B", "wavy", red]], page.script(marked)
     page.script("document.querySelectorAll('#diagnostics .place')[0].click()")
     assert page.script("const t = document.getElementById('text'); return t.value.slice(t.selectionStart, t.selectionEnd)") == "Stifness"
-    # The layer is exactly behind the text, however that is scrolled.
+    # The layer is exactly behind the text, however the text is scrolled.
     sizes = """const { clientWidth, clientHeight, scrollHeight, scrollTop } = document.getElementById(arguments[0]);
         return [clientWidth, clientHeight, scrollHeight, scrollTop]"""
     scroll = "document.getElementById('text').scrollTop = arguments[0]"

@@ -33,13 +33,13 @@ folder=$work
 same rig one.pcm --motion motion.csv
 same rig one.pcm --motion none.csv
 
-# The errors next to the files, and the laws that they name.
+# The faulty files with their expected errors, and the laws that they use.
 folder=$root/configs/bad laws=$work/specimens
 mkdir "$laws"
 for law in Curve Mixed Specimen Unlike; do
     "$root/web/law.sh" "$root/include" "$root/tests/specimen/$law.c" "$laws/$law.wasm"
 done
-# The plugin of one of them is not a module.
+# The plugin of one of the files is not a module.
 files=$(cd "$folder" && ls ./*.pcm | sed -e 's|^./||' -e '/^202-refused-model/d')
 for file in $files; do cat "$folder/${file%.pcm}.err"; done >"$work/native"
 node "$root/tests/web/pcm.mjs" "$build/web/pcm.wasm" "$laws" "$folder" check $files 2>&1 >/dev/null |

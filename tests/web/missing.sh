@@ -15,9 +15,9 @@ says() {
 }
 PKG_CONFIG_PATH=$build/meson-uninstalled
 export PKG_CONFIG_PATH
-cp "$root/examples/LinearSpring.c" "$work" # it is compiled next to this
+cp "$root/examples/LinearSpring.c" "$work" # it is compiled next to this file
 
-# Programs that a path can hide, one after the other.
+# Programs that a PATH can hide, one at a time.
 while read -r hidden package; do
     rm -rf "$work/bin"
     mkdir "$work/bin"

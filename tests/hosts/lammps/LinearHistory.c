@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LinearHistory.c - LAMMPS's gran/hooke/history as a law: GranHertz without Hertz's factor. */
+/* LinearHistory.c - LAMMPS's gran/hooke/history as a law: GranHertz without the Hertzian factor. */
 #include <pcm/plugin.h>
 
 typedef struct {

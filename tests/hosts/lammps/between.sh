@@ -6,7 +6,7 @@
 # new IDs, delete some, give the pair style again, alone or in a hybrid one; at a wall too.
 . "$(dirname "$0")/lammps.sh"
 clusters
-# A soft wall at their side, so that contacts there last.
+# A soft wall next to them, so that contacts with it last.
 {
     cat hertz.pcm
     echo 'ContactType Soft = GranHertz { NormalStiffness = 1e4; TangentialStiffness = 5e3; NormalDamping = 10; Friction = 0.3; };'
@@ -36,7 +36,7 @@ dump_modify  last sort 1 format float %.17g
 run          0
 SCRIPT
 
-# between NAME LINES: runs with the lines between, on one rank and two.
+# between NAME LINES: runs with these lines in between, on one rank and on two.
 between() {
     echo "$2" >lines
     sed '/^between/{r lines

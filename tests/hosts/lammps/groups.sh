@@ -13,7 +13,8 @@ echo 'pair_style pcm hooke.pcm kinematics lammps
 pair_coeff * * Left Right' >pcm
 runs 1 clusters.in -v n 2500 -v style native -v out all
 
-# like NAME LINES: with the lines behind the pair style the motion is that of LAMMPS's own, and another one than without.
+# like NAME LINES: with these lines after the pair style, the motion equals that of LAMMPS's own style, and differs from
+# the motion without them.
 like() {
     echo "$2" >more
     for style in native pcm; do
@@ -30,7 +31,7 @@ like excluded 'group left id 1:125
 neigh_modify exclude group left left'
 like typed 'neigh_modify exclude type 1 2'
 
-# A floor that shakes, for some of the spheres.
+# A floor that shakes, only for some of the spheres.
 echo 'group some id 1:60 126:190
 fix floor some wall/gran hooke/history 2e5 5.714e4 600 300 0.5 1 zplane -2.59 NULL wiggle z 0.02 0.5' >more
 runs 2 with.in -v n 800 -v style native -v out native-walled
@@ -40,7 +41,7 @@ runs 2 with.in -v n 800 -v style pcm -v out pcm-walled
 agree native-walled pcm-walled 1e-11
 awk '/ITEM: ATOMS/ { inside = 1; next } inside && $9 > 0.1 { up++ } END { exit !(up > 10) }' pcm-walled || complain 'the floor lifts no sphere'
 
-# The laws of PCM for some pairs and LAMMPS's for the rest.
+# Laws of PCM for some pairs and LAMMPS's own for the others.
 for own in '1 2|1 1|2 2' '2 2'; do
     {
         echo "pair_style hybrid pcm hooke.pcm kinematics lammps $gran"
@@ -52,7 +53,7 @@ pair_coeff 2 2 gran/hooke/history"
     agree all hybrid 1e-11
 done
 
-# A wall leaves types without a name to others.
+# A wall leaves types without a name to other styles.
 sed -i 's/^fix floor some/fix floor all/' more
 echo "pair_style hybrid pcm hooke.pcm kinematics lammps $gran
 pair_coeff * * pcm Left NULL
@@ -63,7 +64,7 @@ fix floor left wall/gran hooke/history 2e5 5.714e4 600 300 0.5 1 zplane -2.59 NU
 runs 2 with.in -v n 800 -v style native -v out native-walled
 agree native-walled hybrid-walled 1e-11
 
-# What contacts give, for a dump, in a hybrid style too.
+# The results of contacts, for a dump, also in a hybrid style.
 echo 'neigh_modify exclude type 2 2
 compute laws all pair/local eng force
 dump laws all local 1800 laws.dump c_laws[1] c_laws[2]' >more
@@ -74,7 +75,7 @@ runs 2 with.in -v n 1800 -v style hybrid -v out hybrid
 awk '/ENTRIES/ { inside = 1; next } /ITEM/ { inside = 0 } inside && $2 != 0 { n++ } END { exit !(n > 10) }' laws.dump ||
     complain 'hardly a contact of a hybrid style gives a force'
 
-# A sphere with 400 partners that cling to it, and a restart of it on other ranks.
+# A sphere with 400 partners that stick to it, and its restart on other ranks.
 awk 'BEGIN {
     print "many\n\n401 atoms\n2 atom types\n\n-3 3 xlo xhi\n-3 3 ylo yhi\n-3 3 zlo zhi\n\nAtoms # sphere\n\n1 1 2 1000 0 0 0"
     for (i = 0; i < 400; i++) {
@@ -114,7 +115,8 @@ for ranks in 1 2; do
     runs $ranks again.in -v from many.restart -v style style -v out again
     agree many again 1e-13
 done
-# Where LAMMPS's neighbour list has too little room for them it says so, once it has written them: the page must hold them.
+# If LAMMPS's neighbour list has too little room for them, LAMMPS reports it only after it has written them: the page
+# must have room for them.
 sed 's/^neighbor.*/&\nneigh_modify one 20 page 100000/' many.in >narrow.in
 on 2 narrow.in && complain 'a neighbour list that is too short runs'
 grep -q 'ERROR.*Neighbor list overflow, boost neigh_modify one' printed || { cat printed; complain 'it does not say what is too short'; }

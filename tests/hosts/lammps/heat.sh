@@ -11,7 +11,7 @@ ContactType Ball = Hertz + HeatConduction {
 };
 DefaultPair -> Ball;
 PCM
-# Two spheres of 1e-4 m overlap that nothing moves, one of them on each of two ranks, and the floor below the second.
+# Two fixed spheres with an overlap of 1e-4 m, one on each of two ranks, and a floor below the second.
 cat >pair.in <<'SCRIPT'
 units        si
 atom_style   sphere
@@ -62,7 +62,8 @@ for ranks in 1 2; do
 done
 agree pair1 pair2 0
 
-# A floor of 500 K under both, 1e-4 m deep in them: they end as warm as it is, and what flows out of it into them.
+# A floor at 500 K under both, 1e-4 m deep in them: they reach its temperature, and the heat that flows out of it flows
+# into them.
 echo 'fix floor all wall/pcm Floor plane 0 0 -0.0099 0 0 1 amount temperature 500
 thermo 1000
 thermo_style custom step c_mean[1] c_mean[2] f_floor[11]
@@ -72,7 +73,7 @@ awk '$1 ~ /^[0-9]+$/ && NF == 4 { n++; if (!($3 > 0 && $4 < 0 && ($4 + 2 * $3) ^
     END { exit bad || n < 3 }' printed || { cat printed; complain 'the floor does not give what the spheres get'; }
 awk '/ITEM: ATOMS/ { inside = 1; next } inside && !($2 > 370 && $2 < 500) { bad = 1 } END { exit bad }' floor ||
     complain 'the floor does not warm the spheres'
-# A wall's amount that no law has, or one of a fix; a script that keeps a number of the name.
+# An amount of a wall, or of a fix, that no law has; and a script that already has a property with the name.
 stops() {
     on 1 pair.in -v out none && complain "it runs: $1"
     [ "$(grep -c "ERROR.*$1" printed)" = 1 ] || { cat printed; complain "it does not say once: $1"; }
@@ -97,7 +98,7 @@ stops 'fix PCM_AMOUNTS is gone'
 sed -i 's/^pair_style.*/fix mine all property\/atom i_temperature\n&/' pair.in
 stops 'give i_temperature or d2_temperature of fix property.atom another name'
 
-# Heat and wear of two clusters that rub, and a restart in mid-contact.
+# Heat and wear of two clusters that rub, and a restart during contact.
 clusters
 cat >rub.pcm <<'PCM'
 ContactType Rub = Hertz + CoulombRegularised + FrictionHeat + HeatConduction + ArchardWear {

@@ -11,11 +11,11 @@ cp "$3"/*.in "$3"/*.pcm "$work"
 cd "$work" || exit 1
 export PCM_PLUGIN_PATH="$build/plugins:$build/tests/hosts/lammps" OMP_NUM_THREADS=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-# Runs beside each other would tidy away one folder of all, also while another makes its own there.
+# Runs in parallel would clean up a common folder, even while another run creates its own there.
 export OMPI_MCA_orte_tmpdir_base="$work"
-# One rank alone starts no daemon for others.
+# A single rank does not start a daemon for others.
 export OMPI_MCA_ess_singleton_isolated=1
-# Ranks that wait leave the processor to others.
+# Ranks that wait yield the processor to others.
 export OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl_base_warn_component_unused=0
 failed=0
@@ -24,23 +24,23 @@ complain() {
     failed=1
 }
 
-# on N SCRIPT [OPTION ...]: runs a script on N ranks. What it prints is kept in `printed`.
+# on N SCRIPT [OPTION ...]: runs a script on N ranks. Its output is stored in `printed`.
 on() {
     ranks=$1
     script=$2
     shift 2
     program="$build/hosts/lammps/pcm-lammps"
-    if [ "$ranks" = 1 ]; then # which starts sooner so
+    if [ "$ranks" = 1 ]; then # starts faster without mpirun
         "$program" -in "$script" -log none "$@" >printed 2>&1
     else
         mpirun -np "$ranks" "$program" -in "$script" -log none "$@" >printed 2>&1
     fi
 }
 
-# runs N SCRIPT [OPTION ...]: the same, and it must end well.
+# runs N SCRIPT [OPTION ...]: the same, and it must succeed.
 runs() { on "$@" || { cat printed; complain "$2 does not run on $1 ranks: $*"; }; }
 
-# largest A B: the largest difference of any number in two dumps of the same atoms.
+# largest A B: prints the largest difference of any number in two dumps of the same atoms.
 largest() {
     paste "$1" "$2" | awk '
         /ITEM: ATOMS/ { inside = 1; next }
@@ -48,14 +48,14 @@ largest() {
         END { print n == 0 ? "nan" : most + 0 }'
 }
 
-# agree A B TOLERANCE: two dumps do, in all their numbers.
+# agree A B TOLERANCE: all numbers of two dumps agree within the tolerance.
 agree() {
     apart=$(largest "$1" "$2")
     echo "$1 $2: $apart"
     awk -v d="$apart" -v t="$3" 'BEGIN { exit !(d == d + 0 && d + 0 <= t) }' || complain "$1 and $2 differ by $apart, allowed is $3"
 }
 
-# Two clusters of 125 spheres on their way to each other, as a data file.
+# Two clusters of 125 spheres that move towards each other, as a data file.
 clusters() {
     awk 'BEGIN {
         print "two clusters\n\n250 atoms\n2 atom types\n\n-12 12 xlo xhi\n-8 8 ylo yhi\n-8 8 zlo zhi\n\nAtoms # sphere\n"

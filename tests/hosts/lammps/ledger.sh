@@ -6,7 +6,7 @@
 # closes with the motion that LAMMPS itself reports. A dump per rank holds each contact once.
 . "$(dirname "$0")/lammps.sh"
 clusters
-# Softer than elsewhere, so that a sum over steps is an integral.
+# Softer than in other tests, so that a sum over steps approximates an integral.
 cat >ledger.pcm <<'PCM'
 ContactType Grain = GranHooke {
     NormalStiffness = 1 [kN/m]; NormalDamping = 5 [1/s]; TangentialDamping = 20 [1/s]; Friction = 0.4;
@@ -27,8 +27,8 @@ echo 'pair_style pcm ledger.pcm ledger yes
 pair_coeff * * Left Right' >style
 
 ledger() { awk 'NF == 7 && $1 ~ /^(0|1900|3800)$/' printed | sort -un; }
-# The dumps of a step joined: lines of atoms, the lower ID first, and the energy and depth of their contact; forces of dampers
-# see other ranks' atoms half a step earlier. Ranks but the first write no header.
+# Joins the dumps of a step: lines of atoms, the lower ID first, with the energy and depth of their contact. Forces of
+# dampers use other ranks' atoms half a step earlier. Only the first rank writes a header.
 contacts() {
     cat contacts."$1".*.dump | sed '/^ITEM: TIMESTEP/,/^ITEM: ENTRIES/d' |
         awk '$4 != 0 { print ($1 < $2 ? $1 " " $2 : $2 " " $1), $3, $5 }' | sort
@@ -43,7 +43,7 @@ done
 cat ledger1
 [ "$(wc -l <ledger1)" = 3 ] || complain 'the ledger has not three lines'
 [ "$(wc -l <contacts1)" -gt 40 ] || complain 'hardly a contact is in the dump: this test shows nothing'
-# same FILE FILE: their numbers are, to 1e-10 of the larger, or where it is small, of 1.
+# same FILE FILE: their numbers agree to 1e-10 of the larger one or, if that is small, of 1.
 same() {
     paste -d' ' "$1" "$2" | awk '
         NF % 2 { exit bad = 1 }

@@ -25,7 +25,7 @@ done
 runs 4 clusters.in -v n 3000 -v style pcm_hertz -v out hertz4
 agree hertz1 hertz4 1e-13
 
-# In the middle of the collision each atom's stress is LAMMPS's too, and the pressure.
+# In the middle of the collision, each atom's stress and the pressure also equal LAMMPS's.
 pressure() { awk '$1 == 1800 && NF == 7 { p = $5 } END { print p }' printed; }
 runs 2 clusters.in -v n 1800 -v style native_hertz -v out native
 pressed=$(pressure)
@@ -35,7 +35,7 @@ awk '/ITEM: ATOMS/ { inside = 1; next } inside && ($13 > 1 || $13 < -1) { n++ } 
     complain 'hardly an atom is under stress: this test shows nothing'
 echo "$pressed $(pressure)" | awk '{ exit !($1 != 0 && $1 / $2 - 1 < 1e-10 && 1 - $1 / $2 < 1e-10) }' || complain "pressures: $pressed and $(pressure)"
 
-# An atom of a rigid body resists with the body's mass.
+# An atom of a rigid body has the mass of the body in contacts.
 echo 'fix          piece all property/atom i_piece
 group        left type 1
 group        right type 2
@@ -55,7 +55,8 @@ agree native pcm 1e-11
 runs 1 clusters.in -v n 2500 -v style pcm_hooke -v out loose
 awk -v d="$(largest loose pcm)" 'BEGIN { exit !(d > 0.1) }' || complain 'the rigid body makes no difference here'
 
-# Momentum is kept; by the contact point's own kinematics angular momentum too, which lever arms of the whole radius lose.
+# Momentum is conserved; with the kinematics of the contact point angular momentum is too, which lever arms of the whole
+# radius do not conserve.
 momenta() {
     awk '/ITEM: ATOMS/ { inside = 1; next }
         inside {
@@ -66,7 +67,7 @@ momenta() {
         }
         END { print p[1], p[2], p[3], l[1], l[2], l[3] }' OFMT=%.17g "$1"
 }
-# keeps BEFORE AFTER FIRST LAST TOLERANCE: the numbers of that place.
+# keeps BEFORE AFTER FIRST LAST TOLERANCE: columns FIRST to LAST are equal.
 keeps() {
     { momenta "$1"; momenta "$2"; } | awk -v first="$3" -v last="$4" -v t="$5" '
         NR == 1 { for (k = 1; k <= NF; k++) was[k] = $k }

@@ -14,13 +14,13 @@ for ranks in 1 2 4; do
     agree whole continued 1e-14
 done
 
-# Without history it is another motion, so that the test above shows something.
+# Without history the motion differs, which shows that the test above is sensitive.
 echo 'pair_style pcm hertz.pcm history new
 pair_coeff * * Left Right' >anew
 runs 1 continue.in -v from whole.restart -v style anew -v out forgetful
 awk -v d="$(largest whole forgetful)" 'BEGIN { exit !(d > 1e-6) }' || complain 'history makes no difference here'
 
-# stops STYLE RESTART TEXT: it is an error that says so.
+# stops STYLE RESTART TEXT: ends with an error that contains the text.
 stops() {
     for many in 1 2; do
         on $many continue.in -v from "$2" -v style "$1" -v out none && complain "$1 after $2 runs"

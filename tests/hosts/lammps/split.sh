@@ -10,7 +10,7 @@ echo 'pair_style gran/hertz/history 1e8 2.857e7 6e4 3e4 0.5 1
 pair_coeff * *' >native
 echo 'pair_style pcm hertz.pcm kinematics lammps
 pair_coeff * * Left Right' >pcm
-# cut NAME LINES: the script with LINES in place of its run.
+# cut NAME LINES: the script with LINES instead of its run command.
 cut_to() { awk -v lines="$2" '/^run .*\{n\}/ { print lines; next } { print }' clusters.in >"$1.in"; }
 cut_to whole 'run 2600'
 cut_to halves 'run 1800

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Surfaces of triangles: where a sphere touches them, against a search of all points; and STL files, good and bad. */
+/* Surfaces of triangles: the points at which a sphere touches them, compared with a search over all points; and STL
+ * files, valid and invalid. */
 #include "surface.h"
 
 #include <math.h>
@@ -20,8 +21,8 @@ static double uniform(void)
     return (double)(seed >> 11) * 0x1p-53;
 }
 
-/* The distance from a triangle, by a walk over its points: a bound from above that is good to a hundredth of its size.
- */
+/* The distance from a triangle, by trying many of its points: an upper bound, accurate to a hundredth of the triangle's
+ * size. */
 static double walk(double (*corner)[3], const double y[3])
 {
     enum { STEPS = 100 };
@@ -70,7 +71,7 @@ static void the_nearest_point_is_found(void **state)
     pcm_lammps_surface_free(surface);
 }
 
-/* Two triangles that make a square, and a third that stands on one of its edges. */
+/* Two triangles that form a square, and a third that is perpendicular to it at one of its edges. */
 static double corner_shape[3][3][3] = {
     {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}, {{0, 0, 0}, {1, 1, 0}, {0, 1, 0}}, {{0, 1, 0}, {1, 1, 0}, {1, 1, 1}}};
 
@@ -80,16 +81,16 @@ static void seams_are_touched_once(void **state)
     pcm_lammps_surface *surface = pcm_lammps_surface_new(3, corner_shape, 2);
     pcm_lammps_spot     spot[4];
     assert_non_null(surface);
-    /* Above the diagonal, beside it, below, outside an edge and a corner: one contact. */
+    /* Above the diagonal, next to it, below it, outside an edge and outside a corner: one contact. */
     const double once[][3] = {{1, 1, 0.1}, {1, 0.95, 0.1}, {1, 0.95, -0.1}, {1, -0.05, 0.02}, {-0.05, -0.05, 0.02}};
     for (size_t i = 0; i < sizeof once / sizeof *once; i++)
         assert_int_equal(pcm_lammps_surface_near(surface, once[i], 0.2, 4, spot), 1);
     assert_true(fabs(spot[0].height - sqrt(2 * 0.0025 + 0.0004)) < 1e-15);
-    /* In the angle between two faces: both. */
+    /* In the angle between two faces: contacts with both. */
     const double angle[3] = {1.9, 1.9, 0.1};
     assert_int_equal(pcm_lammps_surface_near(surface, angle, 0.2, 4, spot), 2);
     assert_true(fabs(fabs(spot[0].normal[2]) + fabs(spot[1].normal[2]) - 1) < 1e-15);
-    /* In the surface: along its normal. */
+    /* The centre in the surface: the normal is the surface's. */
     const double within[3] = {1.5, 0.5, 0};
     assert_int_equal(pcm_lammps_surface_near(surface, within, 0.2, 4, spot), 1);
     assert_true(spot[0].height == 0 && spot[0].normal[2] == 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts between spheres, stepped from LAMMPS's arrays, against a pcm_world that is told of the same motion: laws of
- * every kind, materials and parts, through builds of the list in which atoms change places. */
+/* Contacts between spheres, stepped from LAMMPS's arrays, compared with a pcm_world that gets the same motion: laws of
+ * every kind, with materials and sums, while lists are rebuilt and atoms change places. */
 #include "host.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ enum { SPHERES = 48, STEPS = 200, TYPES = 3 };
 static const double dt = 1e-4;
 static const char  *names[TYPES + 1] = {"", "Steel", "Glass", "Clay"};
 
-/* The arrays that LAMMPS would have, and the list of all pairs. */
+/* The arrays that LAMMPS would have, and a list of all pairs. */
 typedef struct bed {
     double x[SPHERES][3], v[SPHERES][3], omega[SPHERES][3], radius[SPHERES], mass[SPHERES];
     double force[SPHERES][3], torque[SPHERES][3], turn[SPHERES][4];
@@ -33,7 +33,7 @@ static double uniform(void)
     return (double)(seed >> 11) * 0x1p-53;
 }
 
-/* Spheres on a grid, each overlapping the next, with motion that rubs and rolls. */
+/* Spheres on a grid, each overlapping the next, moving so that they rub and roll. */
 static void fill(bed *b)
 {
     for (int i = 0; i < SPHERES; i++) {
@@ -72,7 +72,7 @@ static void swap_bytes(void *a, void *b, size_t size)
     memcpy(b, keep, size);
 }
 
-/* Two atoms trade places, with what they remember, as when LAMMPS sorts them. */
+/* Swaps two atoms with their history, as when LAMMPS sorts atoms. */
 static void trade(bed *b, pcm_lammps_history *history, int i, int j)
 {
 #define TRADE(array) swap_bytes(&(array)[i], &(array)[j], sizeof *(array))
@@ -102,7 +102,7 @@ static void turn_by(double q[4], const double w[3])
     q[3] = r[0] * p[3] + r[1] * p[2] - r[2] * p[1] + r[3] * p[0];
 }
 
-/* Motion is given, not computed: forces that differ do not add up to trajectories that do. */
+/* The motion is prescribed, not computed, so that small differences of forces do not lead to different trajectories. */
 static void move(bed *b)
 {
     for (int i = 0; i < SPHERES; i++) {
@@ -128,7 +128,7 @@ static pcm_lammps_atoms view(bed *b)
                               .torque = b->torque[0]};
 }
 
-/* One evaluation of the world, of pairs in the order of IDs, that is committed. */
+/* Evaluates the world once, with the pairs in the order of IDs, and commits it. */
 static void step_world(pcm_world *world, const pcm_object *object, const bed *b, double time, pcm_wrench *wrench)
 {
     int at[SPHERES];
@@ -165,7 +165,8 @@ static void step_world(pcm_world *world, const pcm_object *object, const bed *b,
 
 static double size_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
-/* The largest difference of any force, by the largest force, and of any torque, by that force on a radius. */
+/* The largest difference of any force, relative to the largest force, and of any torque, relative to that force times a
+ * radius. */
 static double compare(const bed *b, const pcm_wrench *wrench)
 {
     double most = 0, force = 1e-9;
@@ -228,7 +229,7 @@ static void close_run(run *r)
     (void)remove("lammps_world.pcm");
 }
 
-/* Builds the list anew, with two atoms in other places. */
+/* Rebuilds the list, after swapping two atoms. */
 static void rebuild(run *r, int step, double skin)
 {
     pcm_lammps_atoms atoms = view(&r->bed);
@@ -241,7 +242,7 @@ static void rebuild(run *r, int step, double skin)
     assert_true(pcm_lammps_contacts_build(&r->contacts, &atoms, &list, skin));
 }
 
-/* A step of the contacts and of the world: by how much they differ. */
+/* Steps the contacts and the world; returns their largest difference. */
 static double step_both(run *r, int step)
 {
     const pcm_lammps_atoms atoms = view(&r->bed);
@@ -255,7 +256,7 @@ static double step_both(run *r, int step)
     return compare(&r->bed, wrench);
 }
 
-/* Looks at all pairs, one by one, add up to the forces of a step that leaves no trace. */
+/* The results of all pairs, evaluated one by one, sum to the forces of an evaluation that changes no state. */
 static void look_at_all(run *r, const pcm_lammps_atoms *atoms, const pcm_lammps_step *step)
 {
     double force[SPHERES][3] = {{0}}, largest = 1e-9;
@@ -276,7 +277,8 @@ static void look_at_all(run *r, const pcm_lammps_atoms *atoms, const pcm_lammps_
             assert_true(fabs(force[i][k] - r->bed.force[i][k]) <= 1e-13 * largest);
 }
 
-/* The laws in `text` give the same forces as in a world: to `exact` in the first step, to `carried` in all. */
+/* The laws in `text` give the same forces as in a world: within `exact` in the first step, within `carried` in all
+ * steps. */
 static void hold(const char *text, double exact, double carried)
 {
     run *r = malloc(sizeof *r);
@@ -286,7 +288,7 @@ static void hold(const char *text, double exact, double carried)
             rebuild(r, step, 1e-3);
         const pcm_lammps_atoms atoms = view(&r->bed);
         pcm_lammps_step        look = {.time = step * dt, .dt = 0};
-        if (step % 7 == 3) { /* as the setup of a run does: it leaves no trace but forces */
+        if (step % 7 == 3) { /* as in the setup of a run: changes nothing but forces */
             memset(r->bed.force, 0, sizeof r->bed.force);
             memset(r->bed.torque, 0, sizeof r->bed.torque);
             assert_true(pcm_lammps_step_all(&r->contacts, &atoms, &look));
@@ -301,7 +303,7 @@ static void hold(const char *text, double exact, double carried)
     free(r);
 }
 
-/* Laws that need no carried frame agree to rounding in every step. */
+/* Laws that need no carried frame agree within rounding in every step. */
 static void isotropic_laws_agree_to_rounding(void **state)
 {
     (void)state;
@@ -311,8 +313,8 @@ static void isotropic_laws_agree_to_rounding(void **state)
     hold("ContactType L = Jkr { }; DefaultPair -> L;", 1e-11, 1e-11);
 }
 
-/* Frames are carried to the first order in the step here, from the spheres' orientations there: 20 rad/s turn by 0.4
- * rad in the run, in steps of 0.002 rad. */
+/* Frames are carried to first order in the step here, and computed from the spheres' orientations in the world: 20
+ * rad/s turn by 0.4 rad in the run, in steps of 0.002 rad. */
 static void laws_with_history_agree(void **state)
 {
     (void)state;
@@ -327,7 +329,7 @@ static void laws_with_history_agree(void **state)
     hold("ContactType L = CapillaryBridge { }; DefaultPair -> L;", 1e-12, 2e-5);
 }
 
-/* Every pair of types has a law of its own, with a base that the rule chooses, and properties of materials. */
+/* Every pair of types has its own law, with a base that the rule chooses, and properties of materials. */
 static void mixtures_agree(void **state)
 {
     (void)state;
@@ -339,7 +341,7 @@ static void mixtures_agree(void **state)
          1e-12, 2e-5);
 }
 
-/* Pairs that are apart, of all laws: those that need a look, and all. */
+/* Counts the pairs that are apart, for all laws: those that have to be tested, and all. */
 static void count_apart(const run *r, size_t *near, size_t *all)
 {
     *near = *all = 0;
@@ -349,10 +351,9 @@ static void count_apart(const run *r, size_t *near, size_t *all)
     }
 }
 
-/* A crowd that breathes, far apart and into each other again, under one list: contacts come and go by hundreds, and
- * change places. Where it `leaps`, a sphere is on another one now and then, which nothing announced. Most pairs that
- * are apart need no look.
- */
+/* A crowd of spheres that alternately expands and overlaps again under one list: hundreds of contacts come and go and
+ * change places. With `leaps`, a sphere now and then jumps onto another one without warning. Most pairs that are apart
+ * need no test. */
 static void breathe(const char *text, bool leaps, double carried)
 {
     run   *r = malloc(sizeof *r);

@@ -12,7 +12,7 @@ awk 'BEGIN {
             0.0105 + k * 0.021
     } }' >box.data
 
-# runs_box RANKS OUT STEPS STYLE WALLS [DRIFT]: style and walls are lines of a script.
+# runs_box RANKS OUT STEPS STYLE WALLS [DRIFT]: STYLE and WALLS are lines of a script.
 runs_box() {
     echo "$4" >style
     echo "$5" >walls
@@ -39,7 +39,7 @@ runs_box 2 box 2500 "$pcm_hertz" "$box"
 agree native box 1e-11
 agree box1 box 1e-12
 
-# On from its restart file, on other ranks; without the wall it is an error.
+# Continues from its restart file, on other ranks; without the wall that is an error.
 echo "$pcm_hertz" >style
 echo "$box" >walls
 runs 1 boxed.in -v style style -v walls walls -v from box.restart -v out again
@@ -48,7 +48,7 @@ echo >walls
 on 1 boxed.in -v style style -v walls walls -v from box.restart -v out again && complain 'a wall that was left out is not missed'
 grep -q 'ERROR.*the restart file has the history of fix w wall/pcm' printed || complain 'the wall that was left out is not named'
 
-# A cylinder; planes that shake, and whose surface moves.
+# A cylinder; planes that shake, and planes whose surface moves.
 runs_box 1 native 800 "$native_hooke" "fix c all wall/gran $hooke zcylinder 0.07
 fix z all wall/gran $hooke zplane 0 NULL wiggle z 0.002 0.03"
 runs_box 1 pcm 800 "$pcm_hooke" "fix c all wall/pcm Drum cylinder z 0 0 0.07 inside
@@ -58,7 +58,7 @@ runs_box 1 native 1500 "$native_hooke" "fix z all wall/gran $hooke zplane 0 NULL
 runs_box 1 sheared 1500 "$pcm_hooke" 'fix z all wall/pcm Floor plane 0 0 0 0 0 1 shear 0.3 0 0'
 agree native sheared 1e-11
 
-# Parts of one object have each the law of its own surface.
+# Parts of one object each have the law of their own surface.
 sed 's/Grain/Soft/; s/^DefaultPair.*//' drum.pcm >two.pcm
 sed 's/Grain/Hard/; s/1e4/2e4/; s/^DefaultPair.*//' drum.pcm >>two.pcm
 echo 'SurfacePair Grain * Grain -> Soft; SurfacePair Grain * Wood -> Soft; SurfacePair Grain * Steel -> Hard;' >>two.pcm
@@ -71,8 +71,8 @@ fix y all wall/pcm ${part}Steel plane 0 -0.052 0 0 1 0"
 done
 agree parts parts: 1e-14
 
-# A floor that turns about an axis 10 km away moves as one that slides, but for 1.5e-6 m/s at its sides, which is a spin of
-# 1.5e-4 rad/s. A block's top is a floor; so is, but for 1e-8 m, a cylinder of 100 km.
+# A floor that turns about an axis 10 km away moves like one that slides, except for 1.5e-6 m/s at its sides and a spin
+# of 1.5e-4 rad/s. The top of a block is a floor, and so is a cylinder of 100 km, except for 1e-8 m.
 runs_box 1 turned 1500 "$pcm_hooke" 'fix z all wall/pcm Floor plane 0 0 0 0 0 1 rotate 0 -10000 0 0 0 -1 3e-5'
 agree sheared turned 5e-4
 runs_box 1 block 1500 "$pcm_hooke" 'fix z all wall/pcm Floor box -9 9 -9 9 -9 0 outside shear 0.3 0 0'
@@ -80,12 +80,12 @@ agree sheared block 1e-12
 runs_box 1 pillar 1500 "$pcm_hooke" 'fix z all wall/pcm Floor cylinder y 0 -1e5 1e5 outside shear 0.3 0 0'
 agree sheared pillar 1e-3
 
-# Surfaces of triangles: a floor of 800, over which the spheres slide from one to the next with what they remember; a box
-# from inside; a block with its edges and corners. They are the walls above.
+# Surfaces of triangles: a floor of 800 triangles, over which the spheres slide from one to the next with their history;
+# a box from inside; a block with its edges and corners. They equal the walls above.
 triangles() { awk 'BEGIN { print "solid s" } { print "facet normal 0 0 0 outer loop vertex", $1, $2, $3, "vertex", $4, $5, $6, "vertex", $7, $8, $9, "endloop endfacet" } END { print "endsolid s" }' >"$1"; }
 awk 'BEGIN { h = 0.02; for (i = -10; i < 10; i++) for (j = -10; j < 10; j++) { x = i * h; y = j * h; X = x + h; Y = y + h
     print x, y, 0, X, y, 0, X, Y, 0; print x, y, 0, X, Y, 0, x, Y, 0 } }' | triangles floor.stl
-# cuboid X Y Z: the triangles of a box between -X and X, -Y and Y, -Z and 0.
+# cuboid X Y Z: prints the triangles of a box between -X and X, -Y and Y, -Z and 0.
 cuboid() {
     awk -v a="$1" -v b="$2" -v c="$3" 'function face(p, q, r, s) { print v[p], v[q], v[r]; print v[p], v[r], v[s] }
         BEGIN { for (i = 0; i < 8; i++) v[i] = (i % 2 ? a : -a) " " (int(i / 2) % 2 ? b : -b) " " (i > 3 ? 0 : -c)
@@ -101,7 +101,7 @@ runs_box 1 block 2500 "$pcm_hooke" 'fix b all wall/pcm Block box -0.03 0.03 -0.0
 runs_box 2 mesh 2500 "$pcm_hooke" 'fix b all wall/pcm Block stl block.stl scale 0.001'
 agree block mesh 1e-6
 
-# A sphere in a pipe of triangles that is as narrow touches each side; of more than 64 it is an error.
+# A sphere in a pipe of triangles of the same width touches each side; more than 64 sides are an error.
 cat >pipe.in <<'SCRIPT'
 units        si
 atom_style   sphere
@@ -133,13 +133,13 @@ pipe 80
 on 1 pipe.in && complain 'more triangles than are looked at are no error'
 grep -q 'ERROR.*atom 1 touches more than 64 triangles' printed || { cat printed; complain 'it does not say that there are too many triangles'; }
 
-# What all moves alike goes on alike: a box that glides with its spheres is the box at rest.
+# A common velocity changes nothing: a box that moves together with its spheres equals the box at rest.
 runs_box 1 rest 2000 "$pcm_hertz" "$box"
 runs_box 2 gliding 2000 "$pcm_hertz" "$box velocity 1 0 0" 1
 awk '/ITEM: ATOMS/ { inside = 1; print; next } !inside { print; next } { $2 -= 0.025; $5 -= 1; print }' CONVFMT=%.17g OFMT=%.17g gliding >back
 agree rest back 1e-9
 
-# The ground of a law that knows its gap: a sphere beside it rests at m g / k, one above it falls.
+# Ground whose law has a gap at some place: a sphere next to the gap rests at m g / k, one above it falls.
 awk 'BEGIN { print "two\n\n2 atoms\n1 atom types\n\n-0.1 0.4 xlo xhi\n-0.1 0.1 ylo yhi\n-0.9 0.2 zlo zhi\n\nAtoms # sphere\n\n1 1 0.02 2500 0 0 0.01\n2 1 0.02 2500 0.3 0 0.01" }' >box.data
 runs_box 1 gap 20000 'pair_style pcm gap.pcm
 pair_coeff * * Grain' 'fix g all wall/pcm Ground plane 0 0 0 0 0 1'

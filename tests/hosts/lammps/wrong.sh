@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lammps.sh"
 clusters
 
-# The script that works, with the edits of sed.
+# Prints the working script, edited with sed.
 script() {
     cat >base.in <<'SCRIPT'
 units        si
@@ -26,8 +26,8 @@ SCRIPT
     sed "$1" base.in >wrong.in
 }
 
-# case_ends TEXT EDITS [LINES]: in a folder of its own, the script with the edits, and those lines as wrong.pcm, ends with an
-# error that says so, on the first rank and once.
+# case_ends TEXT EDITS [LINES]: in a folder of its own, the script with the edits, and with LINES as wrong.pcm, ends
+# with an error that contains TEXT, on the first rank and only once.
 case_ends() (
     failed=0
     mkdir "case$cases" && cp ./*.data ./*.pcm "case$cases" && cd "case$cases" || exit 1
@@ -42,7 +42,8 @@ case_ends() (
     exit $failed
 )
 
-# stops: the same, several at a time, since starting and ending ranks is mostly waiting; `settle` waits for all.
+# stops: the same for several cases at a time, since starting and ending ranks is mostly waiting; `settle` waits for
+# all.
 cases=0
 jobs=
 settle() {
@@ -88,7 +89,7 @@ stops ".base.in. is not an STL file with triangles" 's/^run.*/fix w all wall\/pc
 stops 'the error is near .scale.' 's/^run.*/fix w all wall\/pcm Wall stl base.in scale\nrun 1/'
 stops 'takes its laws from pair_style pcm' 's/^pair_style.*/pair_style zero 1.1/; s/Left Right//; s/^run.*/fix w all wall\/pcm Wall plane 0 0 0 0 0 1\nrun 1/'
 
-# config TEXT LINES: the same for a configuration.
+# config TEXT LINES: the same for a .pcm file.
 config() {
     stops "$1" 's/hertz.pcm/wrong.pcm/' "$2"
 }
@@ -107,7 +108,7 @@ config 'contact type N cannot act between Left and Left: it leaves the contact t
 
 settle
 
-# What the command warns of, a run does too, once; and that logs are not written.
+# A run gives the warnings that the command gives, too, once; and warns that logs are not written.
 script 's/hertz.pcm/warned.pcm/; s/1900/1/'
 sed 's/GranHertz *{/&LogFile = "grain.csv";/' hertz.pcm >warned.pcm
 echo 'ContactType Idle = GranHertz { };' >>warned.pcm
@@ -116,7 +117,7 @@ for text in 'no rule uses the contact type .Idle.' 'the LogFile of contact type 
     [ "$(grep -c "$text" printed)" = 1 ] || { cat printed; complain "it does not warn once: $text"; }
 done
 
-# Forces that are no numbers.
+# Forces that are not finite.
 script 's/^timestep.*/timestep 1e200/'
 on 2 wrong.in && complain 'a timestep of 1e200 s runs'
 grep -q 'ERROR.*contact type Grain gives no finite force between atom \|ERROR: Lost atoms\|Non-numeric' printed ||
@@ -128,16 +129,16 @@ on 1 wrong.in && complain 'two atoms in one place run'
 grep -q 'ERROR.*no finite force between atom 1 and atom 2 .*their centres are in one place' printed ||
     { cat printed; complain 'no message on centres in one place'; }
 
-# Ranks in folders of their own.
+# Ranks in different folders.
 mkdir one two plugins
 for folder in one two; do cp hertz.pcm clusters.data base.in "$folder"; done
-# together [OPTION ...]: a rank in either folder, the second one with those options of mpirun.
+# together [OPTION ...]: runs one rank in each folder, the second one with these options of mpirun.
 together() {
     program="$build/hosts/lammps/pcm-lammps"
     mpirun -np 1 -wdir "$work/one" "$program" -in base.in -log none : \
         -np 1 -wdir "$work/two" "$@" "$program" -in base.in -log none >printed 2>&1
 }
-# differ WHAT TEXT [OPTION ...]: that differs between the two, and ends with an error that says so.
+# differ WHAT TEXT [OPTION ...]: WHAT differs between the two ranks, and the run ends with an error that contains TEXT.
 differ() {
     what=$1
     text=$2

@@ -33,7 +33,7 @@ paste -d, "$folder/rows.csv" "$folder/forces.csv" | awk -F, -v tolerance="$toler
         if (rows < 50) { print "only " rows + 0 " rows"; bad = 1 }
         for (group in largest) {
             relative = largest[group] > 0 ? worst[group] / largest[group] : 0
-            # The moments of a sphere are what is left of its torque beside R times the force: roundings of that.
+            # The moments of a sphere are the difference of its torque and R times the force: rounding errors of that.
             if (group == "moments") relative = worst[group] / (largest["forces"] * 0.005)
             printf "%s: worst relative difference %.2g in %d rows\n", group, relative, rows
             if (!(relative <= tolerance)) bad = 1
