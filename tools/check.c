@@ -60,7 +60,7 @@ static void take_diagnostic(void *user, const pcm_diagnostic *diagnostic)
     json_end_object(check->out);
 }
 
-/* ---- Summary of a good file ----------------------------------------------------------------------------------- */
+/* ---- Summary of a good file -------------------------------------------------------------------------------------- */
 
 typedef struct contents {
     size_t types, rules[3]; /* indexed by pcm_rule_kind */
@@ -146,7 +146,7 @@ static void json_coverage(json *j, const checking *check)
     json_end_object(j);
 }
 
-/* ---- The command ----------------------------------------------------------------------------------------------- */
+/* ---- The command ------------------------------------------------------------------------------------------------- */
 
 /* Whether the file is good; config is NULL if it could not be parsed at all. */
 static bool report_file(const char *path, const pcm_config *config, bool good, const checking *check)

@@ -47,7 +47,7 @@ bool check_scene_hold(check_scene *scene, pcm_config *config, check_coverage *co
     return true;
 }
 
-/* ---- One object ------------------------------------------------------------------------------------------------ */
+/* ---- One object -------------------------------------------------------------------------------------------------- */
 
 typedef struct search {
     const char   *asked;

@@ -28,7 +28,7 @@ static const struct {
 enum { CRASHES = sizeof crashes / sizeof *crashes };
 static struct sigaction before[CRASHES]; /* the handler of a sanitizer, for signals outside of laws */
 
-/* ---- Messages --------------------------------------------------------------------------------------------------- */
+/* ---- Messages ---------------------------------------------------------------------------------------------------- */
 
 static void put(const char *text) { (void)!write(STDERR_FILENO, text, strlen(text)); }
 
@@ -102,7 +102,7 @@ bool crash_describe(char *text, size_t size)
     return true;
 }
 
-/* ---- Watching --------------------------------------------------------------------------------------------------- */
+/* ---- Watching ---------------------------------------------------------------------------------------------------- */
 
 static void arm(void)
 {

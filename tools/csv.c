@@ -14,7 +14,7 @@
 #include "hash.h"
 #include "whole_file.h"
 
-/* ---- Reading --------------------------------------------------------------------------------------------------- */
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
 enum { COLUMNS_MOST = 1000000 };
 
@@ -282,7 +282,7 @@ void csv_error(const csv_reader *reader, uint32_t code, size_t column, const cha
 
 uint64_t csv_hash(const csv_reader *reader) { return hash_bytes(HASH_FIRST, reader->text, reader->length); }
 
-/* ---- Writing --------------------------------------------------------------------------------------------------- */
+/* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
 /* Writes the complete rows. If the disk has no room for them, none of them is written in part. */
 static void flush(csv_writer *writer)

@@ -196,7 +196,7 @@ bool isolate_enter(void)
     return false;
 }
 
-/* ---- The process ------------------------------------------------------------------------------------------------ */
+/* ---- The process ------------------------------------------------------------------------------------------------- */
 
 /* Shared by both processes: that the command is done, and its status. A law may end its process, with any status. */
 typedef struct last_word {

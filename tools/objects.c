@@ -51,7 +51,7 @@ static pcm_value property_of(const listing *l, const char *surface, size_t index
     return (pcm_value){0};
 }
 
-/* ---- A table --------------------------------------------------------------------------------------------------- */
+/* ---- A table ----------------------------------------------------------------------------------------------------- */
 
 static void size_text(const pcm_mujoco_object *object, char *text, size_t size)
 {
@@ -89,7 +89,7 @@ static void add_row(listing *l, const pcm_mujoco_object *object)
              object->body, properties);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------ */
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
 static void write_json(listing *l, const pcm_mujoco_object *object)
 {
@@ -121,7 +121,7 @@ static void write_json(listing *l, const pcm_mujoco_object *object)
     json_end_object(j);
 }
 
-/* ---- A file to start from -------------------------------------------------------------------------------------- */
+/* ---- A file to start from ---------------------------------------------------------------------------------------- */
 
 /* Prints a line for the object: as a comment, since only the user knows the right rule for each pair. */
 static void print_rule(listing *l, const pcm_mujoco_object *object)

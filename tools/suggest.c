@@ -138,7 +138,7 @@ static void find_loads(proposal *p)
     free(masses);
 }
 
-/* ---- A type ---------------------------------------------------------------------------------------------------- */
+/* ---- A type ------------------------------------------------------------------------------------------------------ */
 
 static double round_to(double value, int digits) { return strtod(pcm_number(value, digits).text, NULL); }
 
@@ -262,7 +262,7 @@ static void print_type(const proposal *p, const group *g, int number)
                  pcm_number(v.stiffness, 3).text, pcm_number(v.damping, 3).text);
 }
 
-/* ---- A file ---------------------------------------------------------------------------------------------------- */
+/* ---- A file ------------------------------------------------------------------------------------------------------ */
 
 /* Prints the file. The group with the most objects is the default. The lighter side of a pair decides, so its rule
  * comes later. */

@@ -163,7 +163,7 @@ static pcm_status start(pcm_cvode *solver)
     return configure(solver) ? PCM_OK : PCM_BAD_HOST;
 }
 
-/* ---- Events ---------------------------------------------------------------------------------------------------- */
+/* ---- Events ------------------------------------------------------------------------------------------------------ */
 
 static void tell(pcm_system *system, const pcm_tracked *tracked, const char *name, int direction)
 {

@@ -16,7 +16,7 @@ static void copy(double *to, const double *from, size_t count)
         memcpy(to, from, count * sizeof *to);
 }
 
-/* ---- Places ---------------------------------------------------------------------------------------------------- */
+/* ---- Places ------------------------------------------------------------------------------------------------------ */
 
 static bool same(pcm_contact a, pcm_contact b) { return a.index == b.index && a.generation == b.generation; }
 
@@ -176,7 +176,7 @@ pcm_status pcm_system_track(pcm_system *system, bool *changed)
     return PCM_OK;
 }
 
-/* ---- y and the data -------------------------------------------------------------------------------------------- */
+/* ---- y and the data ---------------------------------------------------------------------------------------------- */
 
 void pcm_system_read(const pcm_system *system, double *y)
 {
@@ -217,7 +217,7 @@ void pcm_system_tolerances(const pcm_system *system, double *tolerances)
     }
 }
 
-/* ---- Evaluation ------------------------------------------------------------------------------------------------ */
+/* ---- Evaluation -------------------------------------------------------------------------------------------------- */
 
 pcm_status pcm_system_evaluate(pcm_system *system, double time, const double *y, double dt)
 {
@@ -297,7 +297,7 @@ void pcm_system_roots(const pcm_system *system, double *roots)
     }
 }
 
-/* ---- Commit ---------------------------------------------------------------------------------------------------- */
+/* ---- Commit ------------------------------------------------------------------------------------------------------ */
 
 pcm_status pcm_system_commit(pcm_system *system, double time, double *y, double dt)
 {
@@ -311,7 +311,7 @@ pcm_status pcm_system_commit(pcm_system *system, double time, double *y, double 
     return pcm_mujoco_commit(system->host);
 }
 
-/* ---- Opening and closing --------------------------------------------------------------------------------------- */
+/* ---- Opening and closing ----------------------------------------------------------------------------------------- */
 
 static void find_onsets(pcm_system *system, size_t pairs)
 {

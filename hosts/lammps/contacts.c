@@ -79,7 +79,7 @@ bool pcm_lammps_contacts_reserve(pcm_lammps_contacts *contacts, size_t pairings,
            reserve(&contacts->row, &contacts->row_capacity, 2 * n_atoms + 1, sizeof *contacts->row);
 }
 
-/* ---- Build ----------------------------------------------------------------------------------------------------- */
+/* ---- Build ------------------------------------------------------------------------------------------------------- */
 
 /* Whether two atoms may come within `reach` of each other while the list is used. */
 static bool within_reach(const pcm_lammps_atoms *atoms, int a, int b, double reach)

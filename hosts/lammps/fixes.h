@@ -50,7 +50,7 @@ inline void stop_together(LAMMPS *lmp, bool good, const char *why)
     lmp->error->all(FLERR, (lmp->comm->nprocs > 1 ? "PCM: rank " + std::to_string(first) + ": " : "PCM: ") + reason);
 }
 
-/* ---- The fixes of amounts -------------------------------------------------------------------------------------- */
+/* ---- The fixes of amounts ---------------------------------------------------------------------------------------- */
 
 /* `fix ID GROUP amount/pcm NAME per atom|kg C ...`: the capacity, which is the flow into an atom that raises the amount
  * by one unit, for all atoms of the group or per atom type. FixPCMAmounts reads it. */
@@ -479,7 +479,7 @@ class FixPCMHistory : public Fix
     }
 };
 
-/* ---- The fix for walls ----------------------------------------------------------------------------------------- */
+/* ---- The fix for walls ------------------------------------------------------------------------------------------- */
 
 class FixWallPCM : public FixPCMHistory
 {

@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/* ---- Laws ------------------------------------------------------------------------------------------------------ */
+/* ---- Laws -------------------------------------------------------------------------------------------------------- */
 
 /* How the motion of a contact is measured. */
 typedef enum pcm_lammps_kinematics {
@@ -113,7 +113,7 @@ uint64_t pcm_lammps_laws_fingerprint(const pcm_lammps_laws *laws);
 /* Writes into text the laws between all pairs of types found so far, one per line; returns the full length. */
 size_t pcm_lammps_laws_explain(const pcm_lammps_laws *laws, char *text, size_t size);
 
-/* ---- History --------------------------------------------------------------------------------------------------- */
+/* ---- History ----------------------------------------------------------------------------------------------------- */
 
 enum { PCM_LAMMPS_NONE, PCM_LAMMPS_LIVE, PCM_LAMMPS_BROKEN }; /* a pairing's life */
 
@@ -189,7 +189,7 @@ size_t pcm_lammps_history_size(const pcm_lammps_history *history, size_t atom);
 size_t pcm_lammps_history_pack(const pcm_lammps_history *history, size_t atom, double *numbers);
 bool   pcm_lammps_history_unpack(pcm_lammps_history *history, size_t atom, const double *numbers, size_t *n_read);
 
-/* ---- Contacts -------------------------------------------------------------------------------------------------- */
+/* ---- Contacts ---------------------------------------------------------------------------------------------------- */
 
 /* LAMMPS's arrays: atoms of the rank first, then copies of other ranks' atoms. Tables have three columns without
  * gaps. */
@@ -305,7 +305,7 @@ void pcm_lammps_contacts_part(pcm_lammps_contacts *contacts, pcm_lammps_section 
 /* The memory of contacts and history, in bytes. */
 size_t pcm_lammps_contacts_bytes(const pcm_lammps_contacts *contacts);
 
-/* ---- A step ---------------------------------------------------------------------------------------------------- */
+/* ---- A step ------------------------------------------------------------------------------------------------------ */
 
 /* The results of a contact, for observers. Vectors are in the simulation's axes. */
 typedef struct pcm_lammps_contact {
@@ -338,7 +338,7 @@ bool pcm_lammps_step_all(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *
 bool pcm_lammps_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, const pcm_lammps_step *step, int a,
                      int b, pcm_lammps_contact *contact);
 
-/* ---- Walls ----------------------------------------------------------------------------------------------------- */
+/* ---- Walls ------------------------------------------------------------------------------------------------------- */
 
 typedef enum pcm_lammps_shape {
     PCM_LAMMPS_PLANE,

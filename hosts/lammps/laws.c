@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Memory and messages --------------------------------------------------------------------------------------- */
+/* ---- Memory and messages ----------------------------------------------------------------------------------------- */
 
 bool pcm_lammps_fail(pcm_lammps_laws *laws, const char *format, ...)
 {
@@ -171,7 +171,7 @@ static const char *missing_input(const pcm_type *type)
     return NULL;
 }
 
-/* ---- Laws of pairs --------------------------------------------------------------------------------------------- */
+/* ---- Laws of pairs ----------------------------------------------------------------------------------------------- */
 
 /* Counts vectors: a law that prefers no direction in the tangent plane has its tangent states stored as vectors in the
  * simulation's axes, which takes fewer numbers than storing the frame. */

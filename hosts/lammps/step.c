@@ -9,7 +9,7 @@
 
 enum { MOST_COLUMNS = 72 }; /* states and a frame; a model has at most 64 columns of states */
 
-/* ---- From atoms to columns ------------------------------------------------------------------------------------- */
+/* ---- From atoms to columns --------------------------------------------------------------------------------------- */
 
 static bool is_face(int32_t side) { return side >= PCM_LAMMPS_FACE; }
 
@@ -172,7 +172,7 @@ static void set_nowhere(const pcm_lammps_pass *p, pcm_lammps_block *b)
         }
 }
 
-/* ---- The law --------------------------------------------------------------------------------------------------- */
+/* ---- The law ----------------------------------------------------------------------------------------------------- */
 
 static void fill_inputs(const pcm_lammps_law *law, pcm_lammps_scratch *s, size_t count)
 {
@@ -423,7 +423,7 @@ static bool is_sound(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, cons
     return sound;
 }
 
-/* ---- Blocks ---------------------------------------------------------------------------------------------------- */
+/* ---- Blocks ------------------------------------------------------------------------------------------------------ */
 
 static pcm_lammps_plan plan_of(const pcm_lammps_pass *p)
 {
@@ -538,7 +538,7 @@ static bool run_block(const pcm_lammps_pass *p)
     return true;
 }
 
-/* ---- All pairs ------------------------------------------------------------------------------------------------- */
+/* ---- All pairs --------------------------------------------------------------------------------------------------- */
 
 /* Makes scratch for the present laws. */
 static bool ready_scratch(pcm_lammps_contacts *contacts)

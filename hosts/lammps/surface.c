@@ -46,7 +46,7 @@ static void normal_of(double (*corner)[3], double normal[3])
     pcm_cross(first, second, normal);
 }
 
-/* ---- Nearest points -------------------------------------------------------------------------------------------- */
+/* ---- Nearest points ---------------------------------------------------------------------------------------------- */
 
 static void nearest_on_edge(const double a[3], const double b[3], const double y[3], double to[3])
 {
@@ -89,7 +89,7 @@ static double nearest(double (*corner)[3], const double y[3], double to[3])
     return square_between(to, y);
 }
 
-/* ---- A sphere -------------------------------------------------------------------------------------------------- */
+/* ---- A sphere ---------------------------------------------------------------------------------------------------- */
 
 static size_t cell_index(const pcm_lammps_surface *s, long x, long y, long z)
 {

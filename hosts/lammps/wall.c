@@ -329,7 +329,7 @@ static void find_nearby(const pcm_lammps_wall *wall, const double y[3], double r
     }
 }
 
-/* ---- Contacts -------------------------------------------------------------------------------------------------- */
+/* ---- Contacts ---------------------------------------------------------------------------------------------------- */
 
 static pcm_lammps_pairing make_pairing(const pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, int atom, int face)
 {

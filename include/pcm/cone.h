@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/* ---- The friction cone of a point ------------------------------------------------------------------------------ */
+/* ---- The friction cone of a point -------------------------------------------------------------------------------- */
 
 /* The forces f with |f - (f.axis) axis| <= friction * (f.axis). */
 typedef struct pcm_cone {
@@ -53,7 +53,7 @@ static inline pcm_cone_report pcm_cone_measure(const pcm_cone *cone, const doubl
     return report;
 }
 
-/* ---- Linear pyramids ------------------------------------------------------------------------------------------- */
+/* ---- Linear pyramids --------------------------------------------------------------------------------------------- */
 
 typedef enum pcm_pyramid_kind {
     PCM_PYRAMID_INNER, /* edges on the cone: every force in the pyramid is in the cone */
@@ -105,7 +105,7 @@ PCM_EXPORT double pcm_shear_margin(const pcm_shear *set, double along, double ac
  * the set is empty. */
 PCM_EXPORT uint32_t pcm_shear_polygon(const pcm_shear *set, uint32_t sides, double (*corners)[2]);
 
-/* ---- Wrench cones ---------------------------------------------------------------------------------------------- */
+/* ---- Wrench cones ------------------------------------------------------------------------------------------------ */
 
 /* Six numbers in the order of pcm_wrench: torque (x, y, z), force (x, y, z). The first `linear` rows hold with both
  * signs: among faces they are equalities, row.w = 0; among rays they are lines. */

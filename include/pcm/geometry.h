@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/* ---- Geometries ------------------------------------------------------------------------------------------------ */
+/* ---- Geometries -------------------------------------------------------------------------------------------------- */
 
 typedef enum pcm_geometry_kind {
     PCM_HULL,     /* convex hull of points */
@@ -78,7 +78,7 @@ pcm_geometry_point_count(const pcm_geometry *geometry); /* the number of points 
 /* The corners of a hull or box, or the points of a cloud; NULL for other geometries. */
 PCM_EXPORT const double *pcm_geometry_points(const pcm_geometry *geometry, size_t *count);
 
-/* ---- Pairs ----------------------------------------------------------------------------------------------------- */
+/* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
 /* Which kinds can be paired, in either order. Solids are hull, sphere, capsule, box, cylinder, and compounds of them.
  *   solid - all                                   disk - solid, plane         grid  - solid, point, cloud
@@ -133,7 +133,7 @@ PCM_EXPORT pcm_status pcm_geometry_touch_cached(pcm_geometry_cache *cache, const
                                                 double reach, pcm_touch *touches, size_t touch_size, size_t capacity,
                                                 size_t *count);
 
-/* ---- Spaces: objects with geometries, feeding a world ---------------------------------------------------------- */
+/* ---- Spaces: objects with geometries, feeding a world ------------------------------------------------------------ */
 
 typedef struct pcm_space pcm_space;
 

@@ -270,7 +270,7 @@ typedef void pcm_mujoco_object_visit(void *user, const pcm_mujoco_object *object
 PCM_EXPORT pcm_status pcm_mujoco_each_object(pcm_context *context, pcm_config *config, const mjModel *model,
                                              const pcm_mujoco_def *def, pcm_mujoco_object_visit *visit, void *user);
 
-/* ---- For solvers ----------------------------------------------------------------------------------------------- */
+/* ---- For solvers ------------------------------------------------------------------------------------------------- */
 
 /* A contact point of a served pair, or a point where the pair nearly touches. */
 struct pcm_mujoco_contact_point {

@@ -97,7 +97,7 @@ PCM_EXPORT pcm_status pcm_replay_camera(pcm_replay *replay, const char *name, co
 PCM_EXPORT uint32_t   pcm_replay_quantity(pcm_replay *replay, const char *name, const char *unit);
 PCM_EXPORT pcm_status pcm_replay_set(pcm_replay *replay, uint32_t quantity, double value);
 
-/* ---- Over time ------------------------------------------------------------------------------------------------- */
+/* ---- Over time --------------------------------------------------------------------------------------------------- */
 
 /* A contact that the host's own solver handles. */
 typedef struct pcm_replay_contact {

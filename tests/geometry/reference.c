@@ -152,7 +152,7 @@ double minkowski_separation(const double *a, size_t n_a, const double *b, size_t
     return answer;
 }
 
-/* ---- Bodies ---------------------------------------------------------------------------------------------------- */
+/* ---- Bodies ------------------------------------------------------------------------------------------------------ */
 
 static pcm_geometry *stretched_hull(pcm_context *context, dice *d, size_t corners, const double stretch[3])
 {

@@ -28,7 +28,7 @@ static pcm_separation separate(const any_body *a, const any_body *b)
 
 static double dot3(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/* ---- Pairs ----------------------------------------------------------------------------------------------------- */
+/* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
 /* Moves b along the normal until it overlaps a by depth. */
 static void sink(const any_body *a, any_body *b, double depth)
@@ -189,7 +189,7 @@ static double check(dice *d, const any_body *a, const any_body *b)
     return fmax(0, s.high - s.low - 4 * rounding) / size;
 }
 
-/* ---- All pairs ------------------------------------------------------------------------------------------------- */
+/* ---- All pairs --------------------------------------------------------------------------------------------------- */
 
 typedef struct tally {
     int    count, open;

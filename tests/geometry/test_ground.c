@@ -269,8 +269,7 @@ static void smooth_ground(void **state)
     pcm_geometry_free(box);
 }
 
-/* ---- Sliding -------------------------------------------------------------------------------------------------------
- */
+/* ---- Sliding ----------------------------------------------------------------------------------------------------- */
 
 /* The force of a linear law that the patch shares, and its moment. */
 static void pushed(const pcm_touch *t, size_t count, double out[6])
@@ -329,8 +328,7 @@ static void sliding(void **state)
     free_solids(solids);
 }
 
-/* ---- Apart ---------------------------------------------------------------------------------------------------------
- */
+/* ---- Apart ------------------------------------------------------------------------------------------------------- */
 
 /* No point of the surface is closer than the distance, and the returned point is at that distance. */
 static void apart(void **state)

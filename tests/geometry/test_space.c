@@ -42,7 +42,7 @@ static size_t overlapping(pcm_world *world)
     return count;
 }
 
-/* ---- The broad phase ------------------------------------------------------------------------------------------- */
+/* ---- The broad phase --------------------------------------------------------------------------------------------- */
 
 enum { BODIES = 150, STEPS = 120 };
 
@@ -332,7 +332,7 @@ static void refuses_what_does_not_meet(void **state)
     fixture_close(&f);
 }
 
-/* ---- Sensing --------------------------------------------------------------------------------------------------- */
+/* ---- Sensing ----------------------------------------------------------------------------------------------------- */
 
 static void assert_identity(const double m[9])
 {
@@ -567,7 +567,7 @@ static void offers_crossings(void **state)
     fixture_close(&f);
 }
 
-/* ---- Patches --------------------------------------------------------------------------------------------------- */
+/* ---- Patches ----------------------------------------------------------------------------------------------------- */
 
 /* The wrench on a box that lies on a box, pressed in by 1 mm and turned. */
 static double carried(const char *patch, double about_x, double about_z)

@@ -26,7 +26,7 @@ static const char *const shapes[] = {
 
 static const char *shape(int index) { return shapes[index % 6]; }
 
-/* ---- Families -------------------------------------------------------------------------------------------------- */
+/* ---- Families ---------------------------------------------------------------------------------------------------- */
 
 static void floor_plane(draft *d) { add(d, "<geom name='floor' type='plane' size='20 20 1' material='Ground'/>"); }
 
@@ -232,7 +232,7 @@ static void hand(draft *d)
     add(d, "</actuator>");
 }
 
-/* ---- Files ----------------------------------------------------------------------------------------------------- */
+/* ---- Files ------------------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;

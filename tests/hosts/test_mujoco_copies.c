@@ -34,7 +34,7 @@ static bool are_alike(const mjData *a, const mjData *b)
            memcmp(a->qvel, b->qvel, STATE * sizeof *a->qvel) == 0;
 }
 
-/* ---- Planners -------------------------------------------------------------------------------------------------- */
+/* ---- Planners ---------------------------------------------------------------------------------------------------- */
 
 typedef struct work {
     fixture *f;
@@ -447,7 +447,7 @@ static void a_copy_beside_the_plant_has_copies(void **state)
     }
 }
 
-/* ---- Several attachments to a model ---------------------------------------------------------------------------- */
+/* ---- Several attachments to a model ------------------------------------------------------------------------------ */
 
 static void copies_know_their_laws(void **state)
 {
@@ -493,7 +493,7 @@ static void pairs_of_copies_are_not_late(void **state)
     fixture_close(&f);
 }
 
-/* ---- Deleted copies -------------------------------------------------------------------------------------------- */
+/* ---- Deleted copies ---------------------------------------------------------------------------------------------- */
 
 /* The program allocates in between, so that addresses differ each time. */
 static ptrdiff_t memory_after(fixture *f, int copies)

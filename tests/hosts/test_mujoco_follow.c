@@ -45,7 +45,7 @@ static void assert_equal_states(const mjData *a, const mjData *b)
     assert_true(isfinite(a->qpos[0]) && isfinite(a->qvel[0]));
 }
 
-/* ---- Steps and trials ------------------------------------------------------------------------------------------ */
+/* ---- Steps and trials -------------------------------------------------------------------------------------------- */
 
 enum { STEPS = 1500 };
 
@@ -202,7 +202,7 @@ static void the_clock_need_not_be_followed(void **state)
     fixture_close(&f);
 }
 
-/* ---- Resets ---------------------------------------------------------------------------------------------------- */
+/* ---- Resets ------------------------------------------------------------------------------------------------------ */
 
 static void run_episode(fixture *f, a_loop *loop, double end[2 * POSITIONS])
 {
@@ -291,7 +291,7 @@ static void instability_is_told_in_loops(void **state)
     fixture_close(&f);
 }
 
-/* ---- Forks ----------------------------------------------------------------------------------------------------- */
+/* ---- Forks ------------------------------------------------------------------------------------------------------- */
 
 static void assert_forks(const char *integrator, bool named)
 {

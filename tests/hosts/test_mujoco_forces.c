@@ -309,7 +309,7 @@ static void sites_are_points(void **state)
     fixture_close(&f);
 }
 
-/* ---- Energy ---------------------------------------------------------------------------------------------------- */
+/* ---- Energy ------------------------------------------------------------------------------------------------------ */
 
 /* A ball of 1 kg falls on a spring and a damper, and bounces off. Returns the energy that it gains, J, without
  * gravity. */

@@ -190,7 +190,7 @@ static void compare(comparison *c, mjData *data, double reach)
     c->total += c->found->count;
 }
 
-/* ---- Scenes ---------------------------------------------------------------------------------------------------- */
+/* ---- Scenes ------------------------------------------------------------------------------------------------------ */
 
 /* Bodies of all types near two planes, one of which moves, and a height field; every fourth body has no rule for its
  * own type, every fifth has a site. */

@@ -210,7 +210,7 @@ static void parameters_of_pairs_are_told(void **state)
     fixture_close(&f);
 }
 
-/* ---- Contacts in mjData ---------------------------------------------------------------------------------------- */
+/* ---- Contacts in mjData ------------------------------------------------------------------------------------------ */
 
 /* How far a box of 1 kg sinks into a flat height field of n by n points, in MuJoCo's narrow phase. */
 static double depth_on_field(int side, const char *patch, size_t notes)

@@ -113,7 +113,7 @@ static void finds_those_that_touch(void **state)
     compare_with_all_pairs(125);
 }
 
-/* ---- Growth ---------------------------------------------------------------------------------------------------- */
+/* ---- Growth ------------------------------------------------------------------------------------------------------ */
 
 /* Visits per ball in a row, a square or a cube of balls that each overlap their neighbours. */
 static double visits_per_ball(uint32_t side, int dimensions)
@@ -144,7 +144,7 @@ static void work_grows_as_the_number(void **state)
     assert_true(visits_per_ball(18, 3) < 2.5 * visits_per_ball(9, 3));
 }
 
-/* ---- Sorting --------------------------------------------------------------------------------------------------- */
+/* ---- Sorting ----------------------------------------------------------------------------------------------------- */
 
 static void sorts_and_keeps_equals_in_order(void **state)
 {

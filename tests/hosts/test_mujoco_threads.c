@@ -111,7 +111,7 @@ static void attachments_come_and_go(void **state)
     fixture_close(&f);
 }
 
-/* ---- One model, many data -------------------------------------------------------------------------------------- */
+/* ---- One model, many data ---------------------------------------------------------------------------------------- */
 
 enum { ROLLOUTS = 4, HORIZON = 40, VALUES = 13 };
 

@@ -68,7 +68,7 @@ static void transition_matrix_has_the_contacts(void **state)
     fixture_close(&f);
 }
 
-/* ---- Errors ---------------------------------------------------------------------------------------------------- */
+/* ---- Errors ------------------------------------------------------------------------------------------------------ */
 
 static void fail_in_engine(const mjModel *model, mjData *data)
 {

@@ -32,7 +32,7 @@ bool cone_list_add(cone_list *list, const double *row)
     return true;
 }
 
-/* ---- Numbers of the call --------------------------------------------------------------------------------------- */
+/* ---- Numbers of the call ----------------------------------------------------------------------------------------- */
 
 /* Reads up to `most` numbers separated by commas; returns their number, or 0 if the text is anything else. */
 static size_t read_numbers(const char *text, size_t most, double *numbers)
@@ -155,7 +155,7 @@ static int take_lists(const command_line *line, const request *r, cone_job *job)
     return status;
 }
 
-/* ---- Cones of contact types ------------------------------------------------------------------------------------ */
+/* ---- Cones of contact types -------------------------------------------------------------------------------------- */
 
 bool cone_of_type(const pcm_type *type, double *friction)
 {
@@ -235,7 +235,7 @@ static bool take_files(pcm_context *context, const option_texts *words, const re
                  : take_type(job->config, path, words->at[1], r, job);
 }
 
-/* ---- The command ----------------------------------------------------------------------------------------------- */
+/* ---- The command ------------------------------------------------------------------------------------------------- */
 
 /* If a type declares a feasible set, only the axes matter. */
 static bool make_axes(pcm_context *context, cone_job *job)

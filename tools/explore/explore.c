@@ -136,7 +136,7 @@ static bool add_word(explorer *e, const char *word)
     return added;
 }
 
-/* ---- The page --------------------------------------------------------------------------------------------------- */
+/* ---- The page ---------------------------------------------------------------------------------------------------- */
 
 /* Adds every module in base64: installed ones and those compiled here. */
 static bool add_modules(explorer *e)

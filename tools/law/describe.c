@@ -96,7 +96,7 @@ static describe_text describe_items(const pcm_param *param)
     return list;
 }
 
-/* ---- Values ----------------------------------------------------------------------------------------------------- */
+/* ---- Values ------------------------------------------------------------------------------------------------------ */
 
 static describe_text number_text(const pcm_value *value)
 {

@@ -569,7 +569,7 @@ static void json_answer(json *j, const answer *found)
     json_end_object(j);
 }
 
-/* ---- The command ----------------------------------------------------------------------------------------------- */
+/* ---- The command ------------------------------------------------------------------------------------------------- */
 
 static const char about[] =
     "Shows which rule of a .pcm file applies to two objects, where it is written and which rules it shadows;\n"

@@ -349,7 +349,7 @@ static void print_model(const pcm_model *model, const char *path)
     print_section("properties", &g);
 }
 
-/* ---- The command ----------------------------------------------------------------------------------------------- */
+/* ---- The command ------------------------------------------------------------------------------------------------- */
 
 static void visit(void *user, const pcm_model *model)
 {

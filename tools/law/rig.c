@@ -131,7 +131,7 @@ static bool find_laws(rig *r, const char *contact)
     return r->contact < r->table.columns ? add_from_table(r) : add_only(r);
 }
 
-/* ---- Columns --------------------------------------------------------------------------------------------------- */
+/* ---- Columns ----------------------------------------------------------------------------------------------------- */
 
 static const char *const own_columns[] = {"contact", "t", "dt"};
 
@@ -210,7 +210,7 @@ static bool lay_out(rig *r)
     return true;
 }
 
-/* ---- Rows ------------------------------------------------------------------------------------------------------ */
+/* ---- Rows -------------------------------------------------------------------------------------------------------- */
 
 static void write_header(rig *r)
 {
@@ -383,7 +383,7 @@ static bool run(rig *r, const char *contact, const char *motion, const char *out
     return read && written && r->failures == 0;
 }
 
-/* ---- The command ----------------------------------------------------------------------------------------------- */
+/* ---- The command ------------------------------------------------------------------------------------------------- */
 
 static const char about[] =
     "Puts a contact law on a test rig: a table of motion in, a table of forces out, no simulator.\n\n"

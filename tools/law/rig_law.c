@@ -8,7 +8,7 @@
 #include "describe.h"
 #include "rig.h"
 
-/* ---- Columns --------------------------------------------------------------------------------------------------- */
+/* ---- Columns ----------------------------------------------------------------------------------------------------- */
 
 #define MOTION(field, input)                                                                                           \
     {                                                                                                                  \
@@ -278,7 +278,7 @@ bool rig_law_read(rig_law *law, const csv_reader *table, size_t lane)
     return true;
 }
 
-/* ---- Evaluation ------------------------------------------------------------------------------------------------ */
+/* ---- Evaluation -------------------------------------------------------------------------------------------------- */
 
 /* A continuous state without a step of its own is integrated from its rate, as a host does. */
 static void step_continuous(rig_law *law)
@@ -403,7 +403,7 @@ bool rig_law_fails(const rig_law *law, size_t lane, rig_failure *why)
     return invalid || onset;
 }
 
-/* ---- A history -------------------------------------------------------------------------------------------------- */
+/* ---- A history --------------------------------------------------------------------------------------------------- */
 
 /* Starts a contact: with the law's initial state, or with the one that the table gives. */
 static void establish(rig_law *law)

@@ -11,7 +11,7 @@
 #include "isolate.h"
 #include "text_table.h"
 
-/* ---- The resolved file ----------------------------------------------------------------------------------------- */
+/* ---- The resolved file ------------------------------------------------------------------------------------------- */
 
 static void print_lets(const pcm_config *config)
 {
@@ -200,7 +200,7 @@ static bool show_file(const pcm_config *config, const char *path)
     return good;
 }
 
-/* ---- The pairs of a scene -------------------------------------------------------------------------------------- */
+/* ---- The pairs of a scene ---------------------------------------------------------------------------------------- */
 
 /* Object and surface of each side, in one block of memory that starts at the first text, and the result of the
  * rules. */
@@ -317,7 +317,7 @@ static bool show_scene(check_scene *scene, const pcm_config *config)
     return good;
 }
 
-/* ---- The command ----------------------------------------------------------------------------------------------- */
+/* ---- The command ------------------------------------------------------------------------------------------------- */
 
 static const char about[] =
     "Prints a .pcm file with everything worked out: included files, expressions, settings, and contact types\n"

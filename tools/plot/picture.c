@@ -53,8 +53,7 @@ picture_kind picture_kind_of(const char *path)
     return PICTURE_NONE;
 }
 
-/* ---- The script ----------------------------------------------------------------------------------------------------
- */
+/* ---- The script -------------------------------------------------------------------------------------------------- */
 
 static void put_line(FILE *out, const char *what, const char *text)
 {

@@ -20,8 +20,7 @@ typedef struct plot_job {
     size_t            n_types;
 } plot_job;
 
-/* ---- Contact types -------------------------------------------------------------------------------------------------
- */
+/* ---- Contact types ----------------------------------------------------------------------------------------------- */
 
 static const pcm_type *find_type(const plot_job *job, const char *name)
 {
@@ -131,8 +130,7 @@ static bool plot_file(plot_job *job)
     return drawn;
 }
 
-/* ---- Logs ----------------------------------------------------------------------------------------------------------
- */
+/* ---- Logs -------------------------------------------------------------------------------------------------------- */
 
 static bool is_table(const char *path)
 {
@@ -149,8 +147,7 @@ static bool plot_tables(plot_job *job)
     return true;
 }
 
-/* ---- The command ---------------------------------------------------------------------------------------------------
- */
+/* ---- The command ------------------------------------------------------------------------------------------------- */
 
 static const char about[] =
     "Draws the response of contact types to typical motions, several in one picture, or logs over time. The picture\n"

@@ -20,8 +20,7 @@ static void drag(stand *s, double depth, double slip, double time)
         stand_step(s, time * i / STEPS, (stand_place){{depth, 0, slip * time * i / STEPS, slip}});
 }
 
-/* ---- Force against depth, and against its rate ---------------------------------------------------------------------
- */
+/* ---- Force against depth, and against its rate ------------------------------------------------------------------- */
 
 static void press_slowly(stand *s, const response_range *range, double rate, picture *p, picture_curve *curve)
 {
@@ -60,8 +59,7 @@ static void draw_rate(stand *s, const response_range *range, bool brief, picture
     }
 }
 
-/* ---- Friction ------------------------------------------------------------------------------------------------------
- */
+/* ---- Friction ---------------------------------------------------------------------------------------------------- */
 
 static void draw_slip(stand *s, const response_range *range, bool brief, picture *p)
 {
@@ -76,8 +74,7 @@ static void draw_slip(stand *s, const response_range *range, bool brief, picture
     }
 }
 
-/* ---- Loops ---------------------------------------------------------------------------------------------------------
- */
+/* ---- Loops ------------------------------------------------------------------------------------------------------- */
 
 /* Presses and releases once, in each of these times. */
 static void draw_press(stand *s, const response_range *range, bool brief, picture *p)
@@ -111,8 +108,7 @@ static void draw_shear(stand *s, const response_range *range, bool brief, pictur
     }
 }
 
-/* ---- Modes ---------------------------------------------------------------------------------------------------------
- */
+/* ---- Modes ------------------------------------------------------------------------------------------------------- */
 
 static void draw_modes(stand *s, const response_range *range, bool brief, picture *p)
 {

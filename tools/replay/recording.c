@@ -9,7 +9,7 @@
 
 #include "command.h"
 
-/* ---- Bytes of a chunk ------------------------------------------------------------------------------------------ */
+/* ---- Bytes of a chunk -------------------------------------------------------------------------------------------- */
 
 /* The unread rest of a chunk. A read beyond the end returns zero and sets the state to damaged. */
 typedef struct reader {
@@ -414,7 +414,7 @@ static chunk_state parse(recording *r, recording_chunk *chunk)
     return from.state;
 }
 
-/* ---- The page -------------------------------------------------------------------------------------------------- */
+/* ---- The page ---------------------------------------------------------------------------------------------------- */
 
 static bool tell_unreadable(const recording *r)
 {

@@ -62,7 +62,7 @@ static bool end_series(series *s)
     return !s->failed;
 }
 
-/* ---- One file -------------------------------------------------------------------------------------------------- */
+/* ---- One file ---------------------------------------------------------------------------------------------------- */
 
 /* Writes one column of a point in the format of VTK. */
 typedef void put_tuple(FILE *out, const uint32_t *row);
@@ -172,7 +172,7 @@ static bool write_points(series *s, size_t frame, double time, const array *arra
     return finish(s, out);
 }
 
-/* ---- Frames ---------------------------------------------------------------------------------------------------- */
+/* ---- Frames ------------------------------------------------------------------------------------------------------ */
 
 static size_t contacts_at(const recording_table *table, uint32_t frame, const uint32_t **rows)
 {

@@ -49,7 +49,7 @@ static double double_of(uint64_t bits)
     return value;
 }
 
-/* ---- MuJoCo's state --------------------------------------------------------------------------------------------- */
+/* ---- MuJoCo's state ---------------------------------------------------------------------------------------------- */
 
 /* The state that a step reads and that the scene does not define. */
 #if mjVERSION_HEADER >= 300
@@ -177,7 +177,7 @@ static uint64_t sum_of_options(const run *r)
     return options->ease > 0 ? hash_bytes(sum, &options->ease, sizeof options->ease) : sum;
 }
 
-/* ---- Logs ------------------------------------------------------------------------------------------------------- */
+/* ---- Logs -------------------------------------------------------------------------------------------------------- */
 
 /* Calls visit with the path of every log of the run, in the order of the file; stops where it returns false. */
 static bool each_log(const run *r, bool (*visit)(void *user, const char *path), void *user)
@@ -245,7 +245,7 @@ static bool cut_log(void *user, const char *path)
     return truncate(path, (off_t)bytes) == 0 || fail(path, strerror(errno));
 }
 
-/* ---- Writing ---------------------------------------------------------------------------------------------------- */
+/* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
 static uint8_t *compose(run *r, size_t *size)
 {
@@ -295,7 +295,7 @@ bool checkpoint_write(run *r)
     return !reason || fail(r->options->save, reason);
 }
 
-/* ---- Reading ---------------------------------------------------------------------------------------------------- */
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
 bool checkpoint_read(checkpoint *from, const char *path)
 {

@@ -10,7 +10,7 @@
 #include "command.h"
 #include "csv.h"
 
-/* ---- The pairs whose laws read inputs -------------------------------------------------------------------------- */
+/* ---- The pairs whose laws read inputs ---------------------------------------------------------------------------- */
 
 static int by_names(const void *a, const void *b)
 {

@@ -80,7 +80,7 @@ static bool read_rows(const starting *s)
     return result == CSV_END;
 }
 
-/* ---- The contacts ---------------------------------------------------------------------------------------------- */
+/* ---- The contacts ------------------------------------------------------------------------------------------------ */
 
 static bool list_contacts(starting *s)
 {

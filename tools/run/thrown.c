@@ -16,7 +16,7 @@ static const double STRETCH = 1;
  * of the energy from other trees, is tolerated. */
 static const double BOUNCE = 0.5;
 
-/* ---- Trees ----------------------------------------------------------------------------------------------------- */
+/* ---- Trees ------------------------------------------------------------------------------------------------------- */
 
 static bool is_sprung(const mjModel *model, int joint)
 {
@@ -98,7 +98,7 @@ static bool find_trees(thrown *t)
     return true;
 }
 
-/* ---- Energy ---------------------------------------------------------------------------------------------------- */
+/* ---- Energy ------------------------------------------------------------------------------------------------------ */
 
 /* J: the body's energy of gravity, as far as gravity acts on it; whole: all of it, as MuJoCo counts it. */
 static double height_of(const mjModel *model, const mjData *data, int body, bool whole)

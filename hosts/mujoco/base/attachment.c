@@ -4,7 +4,7 @@
 #include "attachment.h"
 #include <pcm/messages.h>
 
-/* ---- For the user ---------------------------------------------------------------------------------------------- */
+/* ---- For the user ------------------------------------------------------------------------------------------------ */
 
 void pcm_mujoco_defaults_into(pcm_mujoco_def *def, size_t size)
 {
@@ -38,7 +38,7 @@ int pcm_mujoco_integrator(const char *name)
     return -1;
 }
 
-/* ---- The lock and the status ----------------------------------------------------------------------------------- */
+/* ---- The lock and the status ------------------------------------------------------------------------------------- */
 
 void pcm_host_lock(pcm_mujoco *host) { pthread_mutex_lock(&host->lock); }
 
@@ -51,7 +51,7 @@ void pcm_host_note(pcm_mujoco *host, pcm_status status)
         *first = status;
 }
 
-/* ---- Checks and errors of several rooms ------------------------------------------------------------------------ */
+/* ---- Checks and errors of several rooms -------------------------------------------------------------------------- */
 
 pcm_status pcm_host_no_memory(pcm_context *context)
 {

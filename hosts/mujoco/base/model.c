@@ -9,7 +9,7 @@
 #include <pcm/messages.h>
 #include <string.h>
 
-/* ---- Data of a model ------------------------------------------------------------------------------------------- */
+/* ---- Data of a model --------------------------------------------------------------------------------------------- */
 
 bool pcm_model_alike(const mjData *a, const mjData *b)
 {
@@ -44,7 +44,7 @@ bool pcm_model_has(pcm_context *context, const mjModel *model, const mjData *dat
     return has;
 }
 
-/* ---- The model that was attached ------------------------------------------------------------------------------- */
+/* ---- The model that was attached --------------------------------------------------------------------------------- */
 
 pcm_status pcm_model_keep(pcm_mujoco *host)
 {

@@ -5,7 +5,7 @@
 #include <pcm/messages.h>
 #include <setjmp.h>
 
-/* ---- Collision functions --------------------------------------------------------------------------------------- */
+/* ---- Collision functions ----------------------------------------------------------------------------------------- */
 
 /* Written by the first attachment alone (life/hooks.c). */
 static mjfCollision own_collisions[mjNGEOMTYPES][mjNGEOMTYPES];
@@ -28,7 +28,7 @@ double pcm_process_widest(const mjModel *model, int geom_a, int geom_b)
     return widest;
 }
 
-/* ---- Errors and warnings --------------------------------------------------------------------------------------- */
+/* ---- Errors and warnings ----------------------------------------------------------------------------------------- */
 
 typedef struct guard {
     jmp_buf       escape;

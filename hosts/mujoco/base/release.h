@@ -23,7 +23,7 @@
 #warning "this MuJoCo is later than 3.12.0, the last one that PCM was tested with"
 #endif
 
-/* ---- Collision functions --------------------------------------------------------------------------------------- */
+/* ---- Collision functions ----------------------------------------------------------------------------------------- */
 
 /* The struct that a collision function writes for each point. */
 #if PCM_RELEASE >= 3009000
@@ -279,7 +279,7 @@ static inline void pcm_release_arrow(mjvGeom *geom, double width, const double f
 #endif
 }
 
-/* ---- Filters --------------------------------------------------------------------------------------------------- */
+/* ---- Filters ----------------------------------------------------------------------------------------------------- */
 
 /* The entry of exclude_signature for two bodies, the lower one first. */
 static inline int pcm_release_exclude(int low, int high)
@@ -311,7 +311,7 @@ static inline bool pcm_release_dynamic(const mjModel *model)
 #endif
 }
 
-/* ---- The stack ------------------------------------------------------------------------------------------------- */
+/* ---- The stack --------------------------------------------------------------------------------------------------- */
 
 /* The top of MuJoCo's stack: an error that leaves MuJoCo by longjmp does not restore it. */
 typedef struct pcm_stack_mark {
@@ -348,12 +348,12 @@ static inline bool pcm_release_skips_passive(const mjModel *model)
     return (model->opt.disableflags & all) == all;
 }
 
-/* ---- Sleep ----------------------------------------------------------------------------------------------------- */
+/* ---- Sleep ------------------------------------------------------------------------------------------------------- */
 
 /* Releases in which bodies can sleep. */
 #define PCM_RELEASE_HAS_SLEEP (PCM_RELEASE >= 3004000)
 
-/* ---- Inertia --------------------------------------------------------------------------------------------------- */
+/* ---- Inertia ----------------------------------------------------------------------------------------------------- */
 
 /* Where M is stored: in qM, row by row from the diagonal up the tree; from about 3.3 on also in M, as compressed rows
  * that end with the diagonal; from about 3.11 on only there. The layout in the releases between is not known. */
@@ -450,7 +450,7 @@ static inline void pcm_release_project(const mjModel *model, mjData *data)
     mj_projectConstraint(model, data);
 }
 
-/* ---- A mark ---------------------------------------------------------------------------------------------------- */
+/* ---- A mark ------------------------------------------------------------------------------------------------------ */
 
 /* 64 bits of mjData for our own use: mj_copyData copies them, a reset clears them, and nothing else reads them. They
  * are stored in two warnings, in a member that has a meaning only after the warning was given. */
@@ -469,7 +469,7 @@ static inline void pcm_release_set_mark(mjData *data, uint64_t mark)
     data->warning[mjWARN_BADQVEL].lastinfo = (int)(uint32_t)mark;
 }
 
-/* ---- Integrators ----------------------------------------------------------------------------------------------- */
+/* ---- Integrators ------------------------------------------------------------------------------------------------- */
 
 #if PCM_RELEASE >= 2003003
 #define PCM_RELEASE_IMPLICITFAST mjINT_IMPLICITFAST
@@ -477,7 +477,7 @@ static inline void pcm_release_set_mark(mjData *data, uint64_t mark)
 #define PCM_RELEASE_IMPLICITFAST (-1)
 #endif
 
-/* ---- Checks at compile time ------------------------------------------------------------------------------------ */
+/* ---- Checks at compile time -------------------------------------------------------------------------------------- */
 
 #define PCM_RELEASE_TEXT_(number) #number
 #define PCM_RELEASE_TEXT(number)  PCM_RELEASE_TEXT_(number)

@@ -37,7 +37,7 @@ void pcm_detect_free(pcm_mujoco *host)
     pcm_free(host->context, d->next_feature, d->pair_capacity * sizeof *d->next_feature);
 }
 
-/* ---- The narrow phase ------------------------------------------------------------------------------------------ */
+/* ---- The narrow phase -------------------------------------------------------------------------------------------- */
 
 /* Whether the bounding spheres of a pair are farther apart than its margin. */
 static bool out_of_sight(const pcm_glance *glance, const mjData *data)
@@ -265,7 +265,7 @@ pcm_status pcm_detect_all(pcm_mujoco *host, mjData *data)
     return PCM_OK;
 }
 
-/* ---- After a commit -------------------------------------------------------------------------------------------- */
+/* ---- After a commit ---------------------------------------------------------------------------------------------- */
 
 static bool lives_on(pcm_mujoco *host, size_t old)
 {
@@ -304,7 +304,7 @@ pcm_status pcm_detect_keep(pcm_mujoco *host)
     return PCM_OK;
 }
 
-/* ---- After a restore ------------------------------------------------------------------------------------------- */
+/* ---- After a restore --------------------------------------------------------------------------------------------- */
 
 /* Finds the contacts of a restored world: it has new handles, which are known after its first update. */
 void pcm_detect_find_contacts(pcm_mujoco *host)

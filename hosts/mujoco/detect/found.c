@@ -97,7 +97,7 @@ static int find(const pcm_mujoco *host, pcm_collision_data *data, uint32_t index
     return kept;
 }
 
-/* ---- Results --------------------------------------------------------------------------------------------------- */
+/* ---- Results ----------------------------------------------------------------------------------------------------- */
 
 static void place(const mjData *data, int geom, double *at)
 {
@@ -159,7 +159,7 @@ static const pcm_search *look_up(const pcm_mujoco *host, const mjData *data, uin
     return holds ? search : NULL;
 }
 
-/* ---- Pairs that are apart -------------------------------------------------------------------------------------- */
+/* ---- Pairs that are apart ---------------------------------------------------------------------------------------- */
 
 /* A box around a geom without its rounding, whose radius is added: a capsule is a line with a radius. */
 typedef struct outline {
@@ -223,7 +223,7 @@ static bool is_clear(const pcm_mujoco *host, const mjData *data, const pcm_serve
            are_apart(&a, &b, is_plane, pcm_near_margin(host, pair));
 }
 
-/* ---- For MuJoCo's list and for evaluations --------------------------------------------------------------------- */
+/* ---- For MuJoCo's list and for evaluations ----------------------------------------------------------------------- */
 
 static void keep(pcm_mujoco *host, const mjData *data, uint32_t index, const pcm_point *points, size_t count)
 {
@@ -272,7 +272,7 @@ size_t pcm_found_points(const pcm_mujoco *host, mjData *data, uint32_t index, pc
     return (size_t)find(host, data, index, d->objects[pair->a].geom, d->objects[pair->b].geom, found, points);
 }
 
-/* ---- Memory ---------------------------------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
 pcm_status pcm_found_reserve(pcm_mujoco *host)
 {

@@ -9,7 +9,7 @@
 #include "detection.h"
 #include <string.h>
 
-/* ---- Parameters ------------------------------------------------------------------------------------------------ */
+/* ---- Parameters -------------------------------------------------------------------------------------------------- */
 
 static int pair_of(const mjModel *model, int geom_a, int geom_b)
 {
@@ -99,7 +99,7 @@ static mjContact contact_of(const mjModel *model, int geom_a, int geom_b, double
     return contact;
 }
 
-/* ---- Listing --------------------------------------------------------------------------------------------------- */
+/* ---- Listing ----------------------------------------------------------------------------------------------------- */
 
 /* m, added to distances: a power of two, so that they lose at most 2^-33 m. */
 #define BEYOND 1048576.0

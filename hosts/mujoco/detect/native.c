@@ -79,7 +79,7 @@ static double slip_of(const mjModel *model, const mjData *data, const mjContact 
     return sqrt(fmax(pcm_dot(relative, relative) - along * along, 0));
 }
 
-/* ---- Pairs without a rule -------------------------------------------------------------------------------------- */
+/* ---- Pairs without a rule ---------------------------------------------------------------------------------------- */
 
 static const pcm_scene_object *object_of(const pcm_mujoco *host, int64_t geom)
 {
@@ -117,7 +117,7 @@ static void report_late(pcm_mujoco *host, const mjContact *contact)
         contact->geom1, contact->geom2);
 }
 
-/* ---- After each step ------------------------------------------------------------------------------------------- */
+/* ---- After each step --------------------------------------------------------------------------------------------- */
 
 static void take(pcm_mujoco *host, const mjData *data, int index, bool solved)
 {

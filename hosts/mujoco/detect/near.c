@@ -41,7 +41,7 @@ static bool holds(const pcm_mujoco *host, const mjData *data, double reach)
     return stayed;
 }
 
-/* ---- Listing --------------------------------------------------------------------------------------------------- */
+/* ---- Listing ----------------------------------------------------------------------------------------------------- */
 
 typedef struct listing {
     pcm_mujoco *host;
@@ -179,7 +179,7 @@ pcm_status pcm_near_list(pcm_mujoco *host, const mjData *data)
     return status;
 }
 
-/* ---- Memory ---------------------------------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
 static bool is_wide(const pcm_mujoco *host, const pcm_served_pair *pair)
 {

@@ -3,7 +3,7 @@
 #include "detection.h"
 #include <stdlib.h>
 
-/* ---- For the user ---------------------------------------------------------------------------------------------- */
+/* ---- For the user ------------------------------------------------------------------------------------------------ */
 
 size_t pcm_mujoco_pair_count(const pcm_mujoco *host) { return host->detection->n_pairs; }
 
@@ -52,7 +52,7 @@ int pcm_mujoco_geom(const pcm_mujoco *host, pcm_object object)
     return served ? served->geom : -1;
 }
 
-/* ---- Building -------------------------------------------------------------------------------------------------- */
+/* ---- Building ---------------------------------------------------------------------------------------------------- */
 
 typedef struct builder {
     pcm_mujoco *host;
@@ -156,7 +156,7 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
     return PCM_OK;
 }
 
-/* ---- Order ----------------------------------------------------------------------------------------------------- */
+/* ---- Order ------------------------------------------------------------------------------------------------------- */
 
 /* Sums of forces round differently in another order. Pairs and objects are sorted by name, so that a scene gives the
  * same bits in whatever order its elements are written. */

@@ -10,7 +10,7 @@
 #include "detection.h"
 #include <string.h>
 
-/* ---- Fields of heights ----------------------------------------------------------------------------------------- */
+/* ---- Fields of heights ------------------------------------------------------------------------------------------- */
 
 /* The present heights of a height field; other geoms have none. */
 static size_t heights_of(const mjModel *model, int geom, const float **heights)
@@ -78,7 +78,7 @@ static pcm_geometry *grid_of(pcm_context *context, const mjModel *model, int geo
     return grid;
 }
 
-/* ---- Other shapes ---------------------------------------------------------------------------------------------- */
+/* ---- Other shapes ------------------------------------------------------------------------------------------------ */
 
 /* The vertices from which MuJoCo computes the hull of a mesh: those of its hull, if MuJoCo has made one. */
 static size_t corners_of(const mjModel *model, int mesh, const int **corners)
@@ -171,7 +171,7 @@ pcm_pose pcm_shape_place(const mjModel *model, const mjData *data, const pcm_ser
     return pose;
 }
 
-/* ---- Pairs ----------------------------------------------------------------------------------------------------- */
+/* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
 bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b)
 {

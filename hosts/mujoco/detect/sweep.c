@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* ---- Sorting --------------------------------------------------------------------------------------------------- */
+/* ---- Sorting ----------------------------------------------------------------------------------------------------- */
 
 /* More bits per digit would need fewer passes, but each pass loops over all values of a digit, however few the
  * items. */
@@ -44,7 +44,7 @@ void pcm_sort_keyed(pcm_keyed *items, pcm_keyed *spare, size_t count)
         memcpy(items, from, count * sizeof *items);
 }
 
-/* ---- The sweep ------------------------------------------------------------------------------------------------- */
+/* ---- The sweep --------------------------------------------------------------------------------------------------- */
 
 /* A number in single precision as an integer; the integers have the same order as the numbers. */
 static uint32_t ordered(double value)

@@ -3,7 +3,7 @@
 #include "evaluation.h"
 #include <string.h>
 
-/* ---- Motion in ------------------------------------------------------------------------------------------------- */
+/* ---- Motion in --------------------------------------------------------------------------------------------------- */
 
 /* As mj_objectVelocity, for a point of the body in the world's axes. */
 static pcm_twist twist_of(const pcm_mujoco *host, const mjData *data, int body, const double *point)
@@ -127,7 +127,7 @@ static void report_touches(pcm_mujoco *host, double time)
     }
 }
 
-/* ---- Forces out ------------------------------------------------------------------------------------------------ */
+/* ---- Forces out -------------------------------------------------------------------------------------------------- */
 
 /* Whether forces are added to xfrc_applied. */
 static bool are_sensed(const pcm_mujoco *host) { return host->in_own_call && host->evaluation->senses; }
@@ -223,7 +223,7 @@ void pcm_forces_apply(pcm_mujoco *host, mjData *data)
 /* Called under the lock. */
 void pcm_forces_add_outer(pcm_mujoco *host, mjData *data) { add_wrenches(host, data, add_to_outer); }
 
-/* ---- One evaluation -------------------------------------------------------------------------------------------- */
+/* ---- One evaluation ---------------------------------------------------------------------------------------------- */
 
 static pcm_status update_world(pcm_mujoco *host, const mjData *data)
 {
@@ -281,7 +281,7 @@ pcm_status pcm_mujoco_use_solver(pcm_mujoco *host, const pcm_mujoco_solver *solv
     return PCM_OK;
 }
 
-/* ---- Memory ---------------------------------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
 pcm_status pcm_evaluate_reserve(pcm_mujoco *host)
 {

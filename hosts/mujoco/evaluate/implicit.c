@@ -17,7 +17,7 @@
 #include <pcm/messages.h>
 #include <string.h>
 
-/* ---- A contact ------------------------------------------------------------------------------------------------- */
+/* ---- A contact --------------------------------------------------------------------------------------------------- */
 
 /* The rotational or translational block of a 6 by 6 matrix, in the contact's frame. */
 static pcm_answer answer_of(const double matrix[36], const double frame[9], int first)
@@ -73,7 +73,7 @@ static void answer_to(const pcm_answer *a, const double moved[3], double answere
     answered[2] = a->nn * moved[2];
 }
 
-/* ---- Its joints ------------------------------------------------------------------------------------------------ */
+/* ---- Its joints -------------------------------------------------------------------------------------------------- */
 
 static int last_dof(const mjModel *model, int body)
 {
@@ -123,7 +123,7 @@ static size_t fill_columns(const pcm_mujoco *host, const pcm_contact_matrices *c
     return count;
 }
 
-/* ---- Meetings -------------------------------------------------------------------------------------------------- */
+/* ---- Meetings ---------------------------------------------------------------------------------------------------- */
 
 static pcm_status new_meeting(pcm_mujoco *host, const pcm_column *columns, pcm_meeting meeting)
 {
@@ -198,7 +198,7 @@ static void mirror(size_t count, double *entries)
             entries[count * k + i] = entries[count * i + k];
 }
 
-/* ---- All contacts of a step ------------------------------------------------------------------------------------ */
+/* ---- All contacts of a step -------------------------------------------------------------------------------------- */
 
 /* x / (1 + x): near 0 if a step resolves the motion, near 1 if the motion is stiff. */
 static double counted(double x) { return isfinite(x) ? x / (1 + x) : 1; }
@@ -347,7 +347,7 @@ static pcm_status collect(pcm_mujoco *host)
     return status;
 }
 
-/* ---- In MuJoCo's matrix ---------------------------------------------------------------------------------------- */
+/* ---- In MuJoCo's matrix ------------------------------------------------------------------------------------------ */
 
 /* Moves to M the part that it has room for: all of each side, or only the diagonal if MuJoCo treats the side's joints
  * as independent. */
@@ -375,7 +375,7 @@ static void move_all(pcm_mujoco *host)
     }
 }
 
-/* ---- The step -------------------------------------------------------------------------------------------------- */
+/* ---- The step ---------------------------------------------------------------------------------------------------- */
 
 void pcm_implicit_step(pcm_mujoco *host)
 {

@@ -8,7 +8,7 @@
 #include "evaluation.h"
 #include <string.h>
 
-/* ---- The rest -------------------------------------------------------------------------------------------------- */
+/* ---- The rest ---------------------------------------------------------------------------------------------------- */
 
 /* The block is symmetric: each entry below the diagonal is used for both sides of it. */
 static void add_rest_of(const pcm_implicit *implicit, const pcm_meeting *meeting, const double *joints, double *forces)
@@ -35,7 +35,7 @@ static void add_rest(const pcm_mujoco *host, const double *joints, double *force
             add_rest_of(implicit, &implicit->meetings[i], joints, forces);
 }
 
-/* ---- The preconditioner ---------------------------------------------------------------------------------------- */
+/* ---- The preconditioner ------------------------------------------------------------------------------------------ */
 
 enum { SIX = PCM_IMPLICIT_BLOCK }; /* joints of a free body; row `dof` of blocks is its row in the body's block */
 
@@ -122,7 +122,7 @@ static void precondition(const pcm_mujoco *host, const double *blocks, double *s
     }
 }
 
-/* ---- Conjugate gradients --------------------------------------------------------------------------------------- */
+/* ---- Conjugate gradients ----------------------------------------------------------------------------------------- */
 
 static void solve(pcm_mujoco *host, const double *blocks, double *acceleration)
 {

@@ -18,7 +18,7 @@ void pcm_stable_free(pcm_mujoco *host)
     pcm_free(context, s->work, s->work_capacity * sizeof *s->work);
 }
 
-/* ---- Contacts in joint space ----------------------------------------------------------------------------------- */
+/* ---- Contacts in joint space ------------------------------------------------------------------------------------- */
 
 /* The fraction of the last step during which the contact has touched. At the start of a contact, a damper that depends
  * on the depth looks like an infinitely stiff spring. */
@@ -87,7 +87,7 @@ static pcm_status take_contacts(pcm_mujoco *host, mjData *data)
     return PCM_OK;
 }
 
-/* ---- Eigenvalues ----------------------------------------------------------------------------------------------- */
+/* ---- Eigenvalues ------------------------------------------------------------------------------------------------- */
 
 /* The joint forces of all contacts for given joint velocities, and the contact that does most of the work. */
 static void apply(const pcm_stable *s, bool damping, const double *vector, double *image, size_t *leading)

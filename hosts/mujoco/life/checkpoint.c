@@ -49,7 +49,7 @@ static uint64_t checksum(const uint8_t *bytes, size_t size)
     return sum;
 }
 
-/* ---- Writing --------------------------------------------------------------------------------------------------- */
+/* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
 static size_t count_features(const pcm_mujoco *host)
 {
@@ -100,7 +100,7 @@ pcm_status pcm_checkpoint_write(pcm_mujoco *host, uint8_t *bytes)
     return pcm_world_checkpoint_save(host->world, bytes + own, pcm_world_checkpoint_size(host->world));
 }
 
-/* ---- Reading --------------------------------------------------------------------------------------------------- */
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct layout {
     size_t features, points;

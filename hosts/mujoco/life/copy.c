@@ -38,7 +38,7 @@ pcm_mujoco *pcm_host_new(pcm_context *context, const mjModel *model, mjData *dat
     return host;
 }
 
-/* ---- Copies ---------------------------------------------------------------------------------------------------- */
+/* ---- Copies ------------------------------------------------------------------------------------------------------ */
 
 /* Registers the objects in the same order, so that the handles are the same. */
 static pcm_status add_objects(pcm_mujoco *copy)

@@ -35,7 +35,7 @@ void pcm_follow_report_lost(pcm_mujoco *host)
         "MuJoCo computed a step without PCM's forces: mjcb_passive was replaced, or passive forces are disabled");
 }
 
-/* ---- Commits --------------------------------------------------------------------------------------------------- */
+/* ---- Commits ----------------------------------------------------------------------------------------------------- */
 
 /* Commits the step that the clock shows; MuJoCo may already have found the contacts of the next step. */
 static void commit_step(pcm_mujoco *host, mjData *data, bool solved)
@@ -50,7 +50,7 @@ static void commit_step(pcm_mujoco *host, mjData *data, bool solved)
     pcm_host_note(host, status);
 }
 
-/* ---- Restarts -------------------------------------------------------------------------------------------------- */
+/* ---- Restarts ---------------------------------------------------------------------------------------------------- */
 
 pcm_status pcm_follow_restart(pcm_mujoco *host, double time)
 {
@@ -135,7 +135,7 @@ static void start_over(pcm_mujoco *host, const mjData *data, uint64_t mark)
     pcm_host_note(host, pcm_follow_restart(host, data->time));
 }
 
-/* ---- The clock ------------------------------------------------------------------------------------------------- */
+/* ---- The clock --------------------------------------------------------------------------------------------------- */
 
 static void catch_up(pcm_mujoco *host, mjData *data, uint64_t mark)
 {
@@ -192,7 +192,7 @@ void pcm_follow_leave(pcm_mujoco *host, const mjData *data)
     pcm_host_unlock(host);
 }
 
-/* ---- Settling -------------------------------------------------------------------------------------------------- */
+/* ---- Settling ---------------------------------------------------------------------------------------------------- */
 
 void pcm_follow_settle(pcm_mujoco *host)
 {

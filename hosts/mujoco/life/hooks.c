@@ -8,7 +8,7 @@ static pthread_once_t      once = PTHREAD_ONCE_INIT;
 static _Atomic(mjfGeneric) passive_before; /* atomic: other threads may be compiling models */
 static void (*free_before)(void *);
 
-/* ---- Forces ---------------------------------------------------------------------------------------------------- */
+/* ---- Forces ------------------------------------------------------------------------------------------------------ */
 
 static void evaluate(pcm_mujoco *host, mjData *data)
 {
@@ -51,7 +51,7 @@ static void on_passive(const mjModel *model, mjData *data)
         evaluate(host, data);
 }
 
-/* ---- Collisions ------------------------------------------------------------------------------------------------ */
+/* ---- Collisions -------------------------------------------------------------------------------------------------- */
 
 /* Whether the caller measures a distance (mj_geomDistance, distance sensors). It then does not collect into MuJoCo's
  * own memory or, in releases where that is not known, it uses a larger distance than any margin and gap. */
@@ -106,7 +106,7 @@ static int on_collision(const mjModel *model, pcm_collision_data *data, pcm_foun
     return own(model, data, contacts, geom_a, geom_b, margin);
 }
 
-/* ---- Memory ---------------------------------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
 /* Frees the world of a copy when the copy's data is freed. */
 static void on_free(void *memory)

@@ -2,7 +2,7 @@
 /* loop.c - the calls of a user's loop: steps and trials, commits, sensors, checkpoints. */
 #include "life.h"
 
-/* ---- Steps ----------------------------------------------------------------------------------------------------- */
+/* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
 static void forward(void *user)
 {
@@ -116,7 +116,7 @@ pcm_status pcm_mujoco_commit(pcm_mujoco *host)
     return status;
 }
 
-/* ---- Sensors --------------------------------------------------------------------------------------------------- */
+/* ---- Sensors ----------------------------------------------------------------------------------------------------- */
 
 static void compute_inner(void *user)
 {
@@ -142,7 +142,7 @@ pcm_status pcm_mujoco_sense(pcm_mujoco *host)
     return done ? PCM_OK : PCM_BAD_HOST;
 }
 
-/* ---- The clock ------------------------------------------------------------------------------------------------- */
+/* ---- The clock --------------------------------------------------------------------------------------------------- */
 
 void pcm_mujoco_follow(pcm_mujoco *host, bool follow)
 {
@@ -162,7 +162,7 @@ pcm_status pcm_mujoco_status(pcm_mujoco *host)
 
 pcm_status pcm_mujoco_reset(pcm_mujoco *host) { return pcm_follow_restart(host, NAN); }
 
-/* ---- Checkpoints ----------------------------------------------------------------------------------------------- */
+/* ---- Checkpoints ------------------------------------------------------------------------------------------------- */
 
 size_t pcm_mujoco_checkpoint_size(pcm_mujoco *host)
 {

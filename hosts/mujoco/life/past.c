@@ -50,7 +50,7 @@ void pcm_pasts_free(pcm_context *context, pcm_pasts *pasts)
     pcm_free(context, pasts->items, pasts->items ? PCM_PASTS * sizeof *pasts->items : 0);
 }
 
-/* ---- Commits --------------------------------------------------------------------------------------------------- */
+/* ---- Commits ----------------------------------------------------------------------------------------------------- */
 
 pcm_status pcm_past_commit(pcm_mujoco *host, double time)
 {

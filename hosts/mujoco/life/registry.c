@@ -55,7 +55,7 @@ static void take_out(pcm_mujoco *host)
     atomic_fetch_add(&changes, 1);
 }
 
-/* ---- Finding --------------------------------------------------------------------------------------------------- */
+/* ---- Finding ----------------------------------------------------------------------------------------------------- */
 
 /* The attachment to the model that this thread found last; otherwise the first one that was made. */
 static pcm_mujoco *attachment_of(const mjModel *model)

@@ -7,7 +7,7 @@
 #include "reading.h"
 #include <string.h>
 
-/* ---- All contacts ---------------------------------------------------------------------------------------------- */
+/* ---- All contacts ------------------------------------------------------------------------------------------------ */
 
 /* Makes room for one more contact; NULL: no memory. */
 static pcm_counted *add(pcm_mujoco *host)
@@ -171,7 +171,7 @@ static int match(pcm_mujoco *host, int sensor)
     return matches;
 }
 
-/* ---- Readings -------------------------------------------------------------------------------------------------- */
+/* ---- Readings ---------------------------------------------------------------------------------------------------- */
 
 /* The members are in the order of mjtConDataField. */
 typedef struct reading {

@@ -101,7 +101,7 @@ void pcm_measure_free(pcm_mujoco *host) { (void)host; }
 
 #endif
 
-/* ---- Pairs ----------------------------------------------------------------------------------------------------- */
+/* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
 /* The sum over the contacts of a pair that act. */
 typedef struct sum {
@@ -196,7 +196,7 @@ pcm_status pcm_mujoco_sense_pairs(pcm_mujoco *host, pcm_sensing *sensing, size_t
     return status;
 }
 
-/* ---- Points ---------------------------------------------------------------------------------------------------- */
+/* ---- Points ------------------------------------------------------------------------------------------------------ */
 
 static pcm_status sense_contact(pcm_mujoco *host, size_t pair, const pcm_contact_info *info, size_t points,
                                 pcm_sensing *sensing, size_t sensing_size)

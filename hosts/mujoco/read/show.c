@@ -3,7 +3,7 @@
 #include "reading.h"
 #include <string.h>
 
-/* ---- Forces ---------------------------------------------------------------------------------------------------- */
+/* ---- Forces ------------------------------------------------------------------------------------------------------ */
 
 /* The contact point of the last evaluation that belongs to a listed contact. */
 static const pcm_contact_point *point_of(const pcm_mujoco *host, const mjContact *contact)
@@ -49,7 +49,7 @@ pcm_status pcm_mujoco_contact_force(pcm_mujoco *host, int index, double force[6]
     return PCM_OK;
 }
 
-/* ---- Pictures -------------------------------------------------------------------------------------------------- */
+/* ---- Pictures ---------------------------------------------------------------------------------------------------- */
 
 static mjvGeom *add_geom(mjvScene *scene, int type, const double size[3], const float rgba[4])
 {

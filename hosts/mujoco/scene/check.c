@@ -164,7 +164,7 @@ static pcm_status remember(check *c, const char *a, const char *b, const pcm_typ
     return PCM_OK;
 }
 
-/* ---- Inputs of laws -------------------------------------------------------------------------------------------- */
+/* ---- Inputs of laws ---------------------------------------------------------------------------------------------- */
 
 /* Warns at the rule's place, with a note at that of the contact type. */
 static void warn_of_input(check *c, size_t rule, const pcm_type *type, const char *message)

@@ -2,7 +2,7 @@
 /* listing.c - the objects and the pairs of a scene, one by one, for a caller to visit. */
 #include "scene.h"
 
-/* ---- Objects --------------------------------------------------------------------------------------------------- */
+/* ---- Objects ----------------------------------------------------------------------------------------------------- */
 
 static void visit_object(const pcm_scene *scene, const pcm_scene_object *object, pcm_mujoco_object_visit *visit,
                          void *user)
@@ -47,7 +47,7 @@ pcm_status pcm_mujoco_each_object(pcm_context *context, pcm_config *config, cons
     return PCM_OK;
 }
 
-/* ---- Pairs ----------------------------------------------------------------------------------------------------- */
+/* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
 typedef struct visitor {
     pcm_mujoco_visit *visit;

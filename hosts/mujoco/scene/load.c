@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- MJCF and URDF --------------------------------------------------------------------------------------------- */
+/* ---- MJCF and URDF ----------------------------------------------------------------------------------------------- */
 
 typedef struct loading {
     const char *path;
@@ -48,7 +48,7 @@ mjModel *pcm_mujoco_load(pcm_context *context, const char *path)
     return l.model;
 }
 
-/* ---- A robot in a world ---------------------------------------------------------------------------------------- */
+/* ---- A robot in a world ------------------------------------------------------------------------------------------ */
 
 /* m: half the side of the box that becomes the plane. */
 #define FLOOR 20.0

@@ -147,7 +147,7 @@ void pcm_scene_free(pcm_scene *scene)
     *scene = (pcm_scene){.context = scene->context, .model = scene->model};
 }
 
-/* ---- Pairs ----------------------------------------------------------------------------------------------------- */
+/* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
 static bool bodies_excluded(const mjModel *model, int body_a, int body_b)
 {
