@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* crash.h - names the law that crashes or ends the program, or a child process. */
+/* crash.h - names the law that makes the program, or a child process, crash or end. */
 #ifndef PCM_TOOLS_CRASH_H
 #define PCM_TOOLS_CRASH_H
 

@@ -39,7 +39,7 @@
 
 #ifdef CONFINES
 
-/* The lower half of a system call's argument, where its flags are. */
+/* The lower half of a system call's argument, which contains its flags. */
 #define ARGUMENT(k) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (k)))
 
 #define LOAD(at)           BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (at))

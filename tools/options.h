@@ -16,7 +16,7 @@ enum {
 };
 
 typedef struct option_texts {
-    const char **at; /* as many as the command line has; free after use */
+    const char **at; /* an array with room for as many texts as the command line has words; free it after use */
     size_t       count;
 } option_texts;
 

@@ -33,7 +33,7 @@ static void count_line(const char *line, packed_set *set)
     set->scalar += has_one_of(line, scalar);
 }
 
-/* Counts instructions in the output of objdump: "ADDRESS <FUNCTION>:", then the instructions of that function. */
+/* Counts the instructions in the output of objdump: "ADDRESS <FUNCTION>:", then the instructions of that function. */
 static void count(FILE *listing, packed_set *sets)
 {
     char        line[512];

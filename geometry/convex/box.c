@@ -137,7 +137,7 @@ static inline bool none_betters(const products *of, double enough)
     return least(of->square) >= NEARLY_PARALLEL * NEARLY_PARALLEL && !(greatest(over) > 0);
 }
 
-/* The signed squares of the separations along all products. */
+/* The signed squares of the separations along all cross products. */
 static inline void square_all(const box_pair *p, const products *of, double squares[PRODUCTS])
 {
     for (int k = 0; k < 8; k += 2) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* boxes.h - the fifteen directions of the separating axis theorem for two boxes, by number. */
+/* boxes.h - the fifteen directions of the separating axis theorem for two boxes, by their numbers. */
 #ifndef PCM_GEOMETRY_BOXES_H
 #define PCM_GEOMETRY_BOXES_H
 

@@ -13,13 +13,13 @@
 /* The most local optima that a search visits. */
 #define CLIMBS_MAX 8
 
-/* The most points that describe the extent of a part. */
+/* The most points that represent the extent of a part. */
 #define PART_ENDS 4u
 
 /* rad: with a narrower cone the test would need many points. */
 #define CONE_LEAST 0.02
 
-/* rad: the widest cone that the test is given. */
+/* rad: the widest cone for which the test is run. */
 #define LEAN_MOST 1.4
 
 /* rad: the longest turn in one step; the turn below which the iteration has converged and the ends of parts are
@@ -150,7 +150,8 @@ static bool move(climb *c, vec t)
     return true;
 }
 
-/* The turn to the maximum of a separation with slope g and second derivative -bend, at most TURN_MOST. */
+/* The turn to the maximum of a separation whose first derivative is g and whose second derivative is -bend; at most
+ * TURN_MOST. */
 static double rise_of(double g, double bend)
 {
     const double way = bend > 0 ? fabs(g) / bend : g != 0 ? TURN_MOST : 0;
@@ -189,7 +190,8 @@ static arrival end_line(stance *f, double way)
     return SHRUNK;
 }
 
-/* Moves from a cap to its rim where the other core's point lies beyond the rim, and turns the direction that way. */
+/* Moves from a cap to its rim where the other core's point lies beyond the rim, and turns the direction towards that
+ * point. */
 static arrival end_cap(climb *c, stance *f, const stance *other, vec foot)
 {
     const double out = hypot(foot.x, foot.y), over = out - f->geometry->rim;
@@ -330,7 +332,7 @@ static uint32_t face_along(const polytope *p, vec n)
 
 static bool is_symmetric(const pcm_geometry *g) { return g->rim > 0 || g->kind == PCM_BOX; }
 
-/* How far a core that is symmetric about its origin reaches along d, in its own axes. */
+/* How far a core that is symmetric about its origin extends along d, in its own axes. */
 static inline double reach_of(const pcm_geometry *g, vec d)
 {
     const vec h = g->high;
@@ -379,7 +381,7 @@ static bool start(climb *c, vec between)
     return true;
 }
 
-/* Triangles of a grid have no tables of corners and edges. */
+/* Whether the core has tables of corners and edges; triangles of a grid have none. */
 static bool is_known(const pcm_geometry *g) { return g->rim > 0 || g->core.n_edges > 0; }
 
 /* The separation of a point from a core, in the core's axes; 0 where there is no closed form. */
@@ -389,7 +391,7 @@ static double outside_of(const pcm_geometry *core, vec p)
     return convex_outside(core, p, &out) ? out.sep : 0;
 }
 
-/* Whether one point of a core is as deep in the other core as both are: then no direction can be better. */
+/* Whether one point of a core is as deep in the other core as the whole core is: then no direction can be better. */
 static bool is_as_deep(const climb *c, convex_result *result)
 {
     const convex_pair *pair = c->pair;

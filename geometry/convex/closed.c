@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* closed.c - separations in closed form: points and segments, points against boxes, hulls (from within), cylinders and
- * disks, and bodies with parallel axes. Segments follow Ericson 2004, section 5.1. */
+/* closed.c - separations in closed form: points and segments; points against boxes, hulls (if inside), cylinders and
+ * disks; and bodies with parallel axes. Segments follow Ericson 2004, section 5.1. */
 #include "convex.h"
 
 static bool is_point(const pcm_geometry *g) { return g->rim <= 0 && g->core.n_corners == 1; }

@@ -29,7 +29,7 @@ static void add_line(const core_part *f, vec p, vec q, double form[3])
 }
 
 /* The least eigenvalue of that form: at an angle phi from n the separation is at most -depth cos(phi) - form sin^2(phi)
- * / 2. That excludes much where the depth is small against the form. */
+ * / 2. This excludes a wide cone if the depth is small compared with the form. */
 double cone_least_depth(const core_part *a, const core_part *b, vec n)
 {
     const vec p = perpendicular(n), q = cross(n, p);
@@ -144,8 +144,8 @@ static double depth_by_ball(const inner_ball *ball, double cosine, double sine)
     return ball->radius - cosine * ball->over - sine * ball->beside;
 }
 
-/* Directions outside the cone are closer to the opposite of the normal. The inner ball, or the farthest point of the
- * difference that way, may lie deep enough to exclude them all. */
+/* Directions outside the cone are closer to the opposite of the normal. Along that opposite direction the inner ball,
+ * or the farthest point of the difference, may lie deep enough to exclude them all. */
 bool convex_is_global_by_ball(convex_pair *pair, const convex_result *result)
 {
     const vec    n = result->normal;
@@ -160,8 +160,9 @@ bool convex_is_global_by_ball(convex_pair *pair, const convex_result *result)
     return cosine < 0 && -cosine * over - sine * beside > depth;
 }
 
-/* The parts bound the depth up to some angle, with the minimum at one end of that range; the ball bounds it beyond.
- * Takes the best of several angles. */
+/* A lower bound on the depth along all directions outside the cone. The parts bound it up to some angle, where the
+ * minimum is at one of the two ends of the range, and the ball bounds it beyond that angle. Returns the best bound of
+ * several such angles. */
 static double outer_bound_by(const inner_ball *ball, double depth, double bent, double flat, double cone)
 {
     const double c0 = cos(0.5 * cone), s0 = sin(0.5 * cone);

@@ -45,7 +45,7 @@ typedef struct round_core {
 typedef struct cover {
     convex_pair  *pair;
     round_core    main, other;      /* the radius of the other rim may be 0 */
-    double        across, along;    /* how far the difference without rims reaches across the axis and along it */
+    double        across, along;    /* how far the difference without rims extends across the axis and along it */
     convex_result summit;           /* the local optimum with a cone; a cone of 0: none is known */
     cell          cells[CELLS_MAX]; /* open cells, as a heap by their bounds */
     int           n_cells, n_halved;

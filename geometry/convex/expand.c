@@ -545,7 +545,7 @@ static bool is_open(const convex_pair *pair, const convex_result *result)
     return result->high - result->low > pair->closed;
 }
 
-/* Takes over a local optimum that was found before. */
+/* Takes over a local optimum that was found earlier. */
 static void take_peak(convex_pair *pair, const convex_result *peak, summit *top)
 {
     top->known = true;

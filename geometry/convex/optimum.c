@@ -24,7 +24,7 @@ typedef struct place {
     double x, y, length;
 } place;
 
-/* The part of the plane that is left, and the points that cut it: each point's coordinates against n and across it,
+/* The part of the plane that is left, and the points that cut it: each point's coordinates along -n and across n,
  * divided by the depth. */
 typedef struct plane {
     vec      n, p, q;

@@ -17,7 +17,7 @@ static bool is_wide(const vec *p, int n, double rim)
     return false;
 }
 
-/* The rim, side or cap of a round core that holds the points, in its own axes. */
+/* The rim, side or cap of a round core that contains the points, in its own axes. */
 static core_part round_feature(const pcm_geometry *g, const vec *p, int n, vec mean, bool cap)
 {
     core_part f = {.at = mean, .axis = {0, 0, 1}};

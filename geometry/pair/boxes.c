@@ -167,7 +167,7 @@ static bool touch_by_search(boxes *p, uint8_t *known)
 {
     convex_result result;
     unsigned      found;
-    /* In place: copying a struct that was just written would stall. */
+    /* Initialised in place: copying a struct that was just written would stall. */
     convex_pair pair = {.a = p->a->geometry, .b = p->b->geometry, .reach = p->reach, .size = p->size};
     pair.b_in_a = placing_relative(&p->a->at, &p->b->at);
     pair.rounding = pair.closed = ROUNDING * convex_extent(pair.a, pair.b, pair.b_in_a.at);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pair.c - the separation and the contacts of any two geometries, by their kinds. */
+/* pair.c - the separation and the contacts of any two geometries, chosen by their kinds. */
 #include "simple.h"
 #include "ground.h"
 

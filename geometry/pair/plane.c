@@ -36,7 +36,7 @@ typedef struct plane_touch {
     double      sum; /* the sum of all points' presence */
     plane_point kept[PLANE_POINTS];
     uint32_t    n;
-    bool        again; /* the second pass, for points that did not fit */
+    bool        again; /* this is the second pass, for points that did not fit */
     const body *other;
     /* where the points go */
     bool       swapped;

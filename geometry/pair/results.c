@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* results.c - separations and contacts, from the axes of one body to those of the world. */
+/* results.c - transforms separations and contacts from the axes of one body to those of the world. */
 #include "pair.h"
 
 void pair_write(const placing *axes, const contact_point *s, bool swapped, pcm_separation *out)

@@ -225,7 +225,7 @@ static void merge(patch_builder *p, const witness *w) { patch_merge(p->patch, &p
 
 static bool are_polygons(const support *a, const support *b) { return a->count > 2 && b->count > 2; }
 
-/* Adds the points of sets of any kind, other than two polygons. */
+/* Adds the points of any two sets, except two polygons. */
 static void take_all(patch_builder *p)
 {
     take_corners(p);

@@ -93,8 +93,8 @@ static double triangle(const layout *l, uint32_t i, uint32_t k, double cx, doubl
     return 0.5 * ((l->x[i] - cx) * (l->y[k] - cy) - (l->x[k] - cx) * (l->y[i] - cy));
 }
 
-/* Gives every point half of each of the two triangles that it spans with its neighbours and a centre. A point with a
- * weight below 1 counts by that part. */
+/* Gives every point half of each of the two triangles that it spans with its neighbours and a centre. A point whose
+ * weight is below 1 counts only with that weight. */
 static void fan(const layout *l, witness *patch, uint32_t count, double cx, double cy)
 {
     uint32_t order[PATCH_MAX];

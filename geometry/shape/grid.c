@@ -67,7 +67,8 @@ static vec upright_normal(vec a, vec b, vec c)
 
 static bool is_corner(const grid_ridge *r) { return !r->di && !r->dj; }
 
-/* A corner on or below the line between two opposite corners is never the only deepest one. */
+/* Whether a corner stands out. One on or below the line between two opposite neighbours is never the only deepest
+ * one. */
 static bool stands_out(const grid *g, const grid_ridge *r, double fine)
 {
     for (int k = 0; k < 3; k++) {
@@ -116,8 +117,8 @@ static void mark_ridges(grid *g)
         }
 }
 
-/* The tilt of a face, relative to the surface's slope around its highest part, up to which a plateau keeps its corners
- * under that face. */
+/* Neighbours of a corner count as equally high if the slope down to them is at most this share of the greatest slope
+ * there. So a plateau keeps its corners under a face that is tilted a little. */
 #define LENIENT 0.03
 
 static double slope(vec n, vec from, vec to)

@@ -75,7 +75,7 @@ static void fill_rings(polytope *p)
             const uint32_t v = p->edges[e].v[k];
             p->ring[--p->ring_first[v + 1]] = e;
         }
-    /* Slot v + 1 has counted down from the end of corner v's ring to its start, which belongs in slot v. */
+    /* Slot v + 1 was counted down from the end of corner v's ring to its start, which belongs into slot v. */
     for (uint32_t v = 0; v < p->n_corners; v++)
         p->ring_first[v] = p->ring_first[v + 1];
     p->ring_first[p->n_corners] = 2 * p->n_edges;
@@ -87,7 +87,8 @@ static void fill_rings(polytope *p)
         }
 }
 
-/* The right-hand faces: the side that runs against an edge is found in the ring of its first corner. */
+/* Fills in the right-hand faces: the side that runs in the opposite direction of an edge is found in the ring of its
+ * first corner. */
 static bool fill_right_faces(polytope *p)
 {
     uint32_t missing = p->n_edges;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* shape.c - making geometries: checks, and the numbers of each that the narrow phase needs. */
+/* shape.c - making geometries: checks, and the data of each that the narrow phase needs. */
 #include "bounds.h"
 #include "grid.h"
 #include <pcm/messages.h>

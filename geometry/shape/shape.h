@@ -160,7 +160,7 @@ uint32_t polytope_farthest(const polytope *p, vec d, uint32_t start);
  * d. */
 uint32_t polytope_peak(const polytope *p, vec d, double *around);
 
-/* With at most this many corners, a scan in single precision is faster than walking. */
+/* With at most this many corners, a scan in single precision is faster than a walk. */
 #define SCAN_MOST 64u
 
 static inline uint32_t quartet_count(const polytope *p)

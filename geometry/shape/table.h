@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* table.h - a hash table from 64-bit keys to 32-bit values. Start from all zero. */
+/* table.h - a hash table from 64-bit keys to 32-bit values. An empty table is all zero. */
 #ifndef PCM_GEOMETRY_TABLE_H
 #define PCM_GEOMETRY_TABLE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* broad.h - the broad phase: a hierarchical grid (Ericson 2004, section 7.2). Boxes of similar size share a level,
- * whose cells are as large as its largest box, so a box meets others of its level only in its own cell and the 26
- * around it. Cells repeat: cells a whole number of periods apart share a place, which costs time but loses no pair, so
- * bodies may be anywhere. Start from all zero. */
+ * whose cells are as large as its largest box, so a box can only meet others of its level in its own cell and the 26
+ * around it. The grid repeats periodically: cells a whole number of periods apart share a place, which costs time but
+ * loses no pair, so bodies may be anywhere. An empty structure is all zero. */
 #ifndef PCM_GEOMETRY_BROAD_H
 #define PCM_GEOMETRY_BROAD_H
 
@@ -20,7 +20,7 @@ enum { SIZE_CLASSES = 128 };
 typedef struct cell_level {
     double   cell, per_cell; /* m and 1/m */
     size_t   first;          /* index in starts of the place of cell 0, 0, 0 */
-    uint32_t mask[3];        /* the period along each axis, a power of two, less one */
+    uint32_t mask[3];        /* the period along each axis, a power of two, minus one */
     uint32_t shift[3];
 } cell_level;
 

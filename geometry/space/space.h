@@ -163,7 +163,7 @@ static inline size_t space_contacts(const pcm_space *space, const pair_note *not
 /* Updates the largest gap at which contacts of the config's types begin. */
 void space_widen(pcm_space *space);
 
-/* Drops the pairs and the box of a member that is to be removed, and makes its slot a free one. */
+/* Drops the pairs and the box of a member that is to be removed, and frees its slot. */
 void space_forget(pcm_space *space, uint32_t index);
 
 /* Updates the near pairs to the members' present positions. */

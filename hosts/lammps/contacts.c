@@ -163,7 +163,7 @@ static void take_pairs(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *at
     }
 }
 
-/* Gives each law its rows, all free: as many as were counted, in chunks that are filled so far, and two chunks. */
+/* Gives each law its rows, all free: as many as were counted, in chunks of FILL contacts, and two more chunks. */
 static bool lay_sections(pcm_lammps_contacts *contacts, size_t n_atoms)
 {
     contacts->count = 0;

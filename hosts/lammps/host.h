@@ -24,7 +24,8 @@ extern "C" {
 
 /* How the motion of a contact is measured. */
 typedef enum pcm_lammps_kinematics {
-    /* As everywhere in PCM: at the contact point, in a frame that turns with the pair. Angular momentum is kept. */
+    /* As everywhere in PCM: at the contact point, in a frame that turns with the pair. Angular momentum is
+     * conserved. */
     PCM_LAMMPS_POINT,
     /* As LAMMPS's granular styles do: both lever arms are the whole radius, and history vectors are projected onto the
      * new tangent plane. */

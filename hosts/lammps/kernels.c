@@ -19,7 +19,7 @@ static inline vec recall(double dt, pcm_lammps_block *b, size_t i)
     return sum(load(b->away, i), scaled(-dt, load(b->velocity, i)));
 }
 
-/* 1 / sqrt(1 + e) to rounding where |e| is below NEARLY, without a root and a division. */
+/* 1 / sqrt(1 + e) within rounding if |e| is below NEARLY, without a root and a division. */
 #define NEARLY 1e-4
 static inline double inverse_root(double e) { return 1 - 0.5 * e + e * e * (3.0 / 8 - 5.0 / 16 * e); }
 

@@ -139,7 +139,8 @@ int pcm_lammps_laws_wall(pcm_lammps_laws *laws, const char *name)
 
 /* ---- Laws that spheres cannot support ---------------------------------------------------------------------------- */
 
-/* Why a law cannot act between two spheres of LAMMPS, or a sphere and a wall that is its base; NULL: it can. */
+/* The reason why a law cannot act between two spheres of LAMMPS, or between a sphere and a wall that is its base; NULL:
+ * it can. */
 static const char *lacking(const pcm_type *type, bool on_wall)
 {
     const pcm_type_info *info = pcm_type_get_info(type);

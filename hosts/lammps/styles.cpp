@@ -454,7 +454,7 @@ void PairPCM::weigh()
     for (int i = 0; frozen != 0 && i < atom->nlocal; i++)
         if (atom->mask[i] & frozen)
             masses[(size_t)i] = 0;
-    if (!masses.empty()) /* a fix is on all ranks or on none */
+    if (!masses.empty()) /* a fix exists on all ranks or on none */
         share({masses.data()});
 }
 

@@ -15,7 +15,7 @@ typedef struct pcm_lammps_spot {
  * none is left, or no memory. */
 pcm_lammps_surface *pcm_lammps_surface_new(size_t count, double (*corner)[3][3], double scale);
 
-/* Reads an STL file. NULL, with the reason in error. */
+/* Reads an STL file. NULL on failure, with the reason in error. */
 pcm_lammps_surface *pcm_lammps_surface_open(const char *path, double scale, char *error, size_t size);
 void                pcm_lammps_surface_free(pcm_lammps_surface *surface);
 

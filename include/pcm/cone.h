@@ -28,7 +28,7 @@ typedef struct pcm_cone {
     double friction;
 } pcm_cone;
 
-/* The cone of a normal, of any length but 0, and a coefficient of friction, at least 0. */
+/* Makes a cone from a normal, of any length except 0, and a coefficient of friction, at least 0. */
 PCM_EXPORT pcm_status pcm_cone_make(pcm_context *context, const double normal[3], double friction, pcm_cone *cone);
 
 typedef struct pcm_cone_report {
@@ -114,8 +114,8 @@ typedef struct pcm_wrench_rows {
     size_t count, linear;
 } pcm_wrench_rows;
 
-/* The smallest row.w over the faces, minus |row.w| for equalities: negative outside, NaN where the wrench is not
- * finite, infinite where there are no faces. In newtons for rows made here. */
+/* The smallest row.w over the faces, and -|row.w| over the equalities: negative outside, NaN where the wrench is not
+ * finite, infinite where there are no faces. In newtons for rows made by this library. */
 PCM_EXPORT double pcm_wrench_margin(pcm_wrench_rows faces, const pcm_wrench *wrench);
 
 /* Whether the wrench lies in the closed cone of the faces, within tolerance times the sum of |row[i] * w[i]|, for each

@@ -63,8 +63,9 @@ extern "C" {
 typedef struct pcm_mujoco pcm_mujoco;
 
 /* An input of a law that only a program can set, such as a force that the user applies: returns the value of that
- * column of the law's host inputs, or NaN to leave it as it is. Called in each evaluation, trials included, for each
- * touch of a law with such inputs, with the time in s; for copies of the data in the threads that use them. */
+ * column of the law's host inputs, or NaN to leave it unchanged. Called in each evaluation, trials included, for each
+ * touching point of a law with such inputs, with the time in s; for copies of the data, in the threads that use
+ * them. */
 typedef struct pcm_mujoco_contact_point pcm_mujoco_contact_point;
 typedef double pcm_mujoco_input(void *user, double time, const pcm_mujoco_contact_point *point, uint32_t column);
 
@@ -72,7 +73,7 @@ typedef struct pcm_mujoco_def {
     size_t      size;
     const char *log_directory; /* as in pcm_world_def */
     /* "pattern=Surface" texts: objects whose name matches the pattern, which may contain * and ?, have that surface.
-     * They override materials; of two that match the later one is used. */
+     * They override materials; if two patterns match, the later one is used. */
     const char *const *surfaces;
     size_t             n_surfaces;
     bool               ledger; /* as in pcm_world_def */
@@ -108,7 +109,7 @@ static inline pcm_mujoco_def pcm_mujoco_defaults(void)
     return def;
 }
 
-/* [setup] Reads an MJCF or URDF file; NULL and a message when it cannot be read. mj_deleteModel frees the model. */
+/* [setup] Reads an MJCF or URDF file; NULL, with a message, if it cannot be read. mj_deleteModel frees the model. */
 PCM_EXPORT mjModel *pcm_mujoco_load(pcm_context *context, const char *path);
 
 /* The placement of a URDF file's robot in a world, which the file does not give. */
@@ -227,7 +228,7 @@ PCM_EXPORT int pcm_mujoco_geom(const pcm_mujoco *host, pcm_object object);
  * pcm_mujoco_status. */
 PCM_EXPORT pcm_status pcm_mujoco_rule_stats(pcm_mujoco *host, size_t rule, pcm_rule_stats *stats);
 
-/* How many pairs of a scene the rules match. */
+/* How many pairs of a scene the rules cover. */
 typedef struct pcm_mujoco_coverage {
     size_t size;
     size_t pairs;      /* pairs that can collide */
@@ -298,7 +299,7 @@ typedef struct pcm_mujoco_solver {
     pcm_status (*after)(void *user); /* called when the world is updated: read rates here; may be NULL */
 } pcm_mujoco_solver;
 
-/* Used from the next evaluation on; NULL: mj_step integrates again. The struct is copied. */
+/* The solver is used from the next evaluation on; NULL: mj_step integrates again. The struct is copied. */
 PCM_EXPORT pcm_status pcm_mujoco_use_solver(pcm_mujoco *host, const pcm_mujoco_solver *solver);
 
 /* Commits the contacts and states of the last evaluation. pcm_mujoco_step does so itself. */

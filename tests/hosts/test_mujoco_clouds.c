@@ -213,7 +213,7 @@ static void copies_touch_by_points(void **state)
     fixture_close(&f);
 }
 
-/* Points of a mesh are given in its file's axes, if MuJoCo stores how it has moved them. */
+/* Points of a mesh are given in its file's axes, if MuJoCo stores how it has moved the mesh. */
 static void meshes_keep_their_file(void **state)
 {
     (void)state;

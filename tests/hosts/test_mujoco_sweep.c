@@ -28,7 +28,7 @@ static pcm_ball  balls[MOST];
 static pcm_keyed order[MOST], spare[MOST];
 static uint32_t  high[MOST];
 
-/* How often each pair of balls of a small scene was visited; in larger scenes visits are only counted. */
+/* Counts how often each pair of balls of a small scene was visited; in larger scenes it counts only the visits. */
 enum { FEW = 200 };
 typedef struct visits {
     unsigned char seen[FEW][FEW];

@@ -15,7 +15,7 @@ static const char rules[] = "ContactType Soft = CompliantGround { Friction = 0.4
                             "ObjectPair Wall * Sticky -> Sticky;\n"
                             "ObjectPair Wall * Muscle -> Muscle;\n";
 
-/* The first inputs of any law on the rig. */
+/* The indices of the first inputs on the rig, which every law has. */
 enum { DEPTH, DEPTH_RATE, SLIP_X, SLIP_Y };
 enum { ROWS = 8000 };
 static const double dt = 1e-3;

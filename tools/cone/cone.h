@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cone.h - the job of pcm cone, and the functions that answer it. */
+/* cone.h - the job of pcm cone, and the functions that do it. */
 #ifndef PCM_TOOLS_CONE_CONE_H
 #define PCM_TOOLS_CONE_CONE_H
 

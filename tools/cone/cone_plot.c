@@ -15,7 +15,7 @@ static void put(FILE *out, const double v[3])
         (void)fprintf(out, "%s%c", pcm_number(v[i], 9).text, i < 2 ? ' ' : '\n');
 }
 
-/* at + height * (edge / its component along the axis) */
+/* Writes the point at + height * (edge / its component along the axis). */
 static void put_rim(FILE *out, const double at[3], double height, const double axis[3], const double edge[3])
 {
     const double along = axis[0] * edge[0] + axis[1] * edge[1] + axis[2] * edge[2];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cone_print.c - the answers of pcm cone, as text and as JSON. */
+/* cone_print.c - prints the results of pcm cone, as text and as JSON. */
 #include "cone.h"
 
 #include <pcm/messages.h>
@@ -25,7 +25,7 @@ static double snapped(const double *numbers, size_t count, size_t i)
     return fabs(numbers[i]) <= 1e-13 * largest ? 0 : numbers[i];
 }
 
-/* A row of numbers with ten digits each, between two words. */
+/* Adds a row of numbers with ten digits each, between two words. */
 static void add_numbers(grid *g, const char *word, const double *numbers, size_t count, const char *last)
 {
     pcm_number_text texts[MOST_CELLS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* shear_print.c - the answers of pcm cone for a law whose feasible set is not a circle. */
+/* shear_print.c - prints the results of pcm cone for a law whose feasible set is not a circle. */
 #include "cone.h"
 
 #include <pcm/messages.h>

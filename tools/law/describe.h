@@ -44,7 +44,7 @@ typedef struct describe_line {
 
 extern const char *const describe_kinds[]; /* the statement of a rule: "ObjectPair" ... */
 
-/* A name as a rule writes it: in quotes unless it is a plain word. */
+/* A name as a rule writes it: in quotes, unless it is a plain word. */
 describe_line describe_name(const char *name);
 describe_line describe_rule(const pcm_rule_info *rule);
 

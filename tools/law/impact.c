@@ -87,7 +87,7 @@ static void land(flight *f, double h, const landing *to)
 
 static bool has_left(const landing *to) { return to->push == 0 && to->rate < 0; }
 
-/* The contact ends somewhere in the step: finds that time to the rounding of the step. */
+/* The contact ends within the step: finds that time, to the rounding of the step. */
 static impact leave(flight *f, double h)
 {
     double low = 0, high = h;

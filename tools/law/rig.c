@@ -306,7 +306,7 @@ static csv_result next_row(rig *r)
     return result;
 }
 
-/* The law and the time of the row just read. */
+/* Reads the law and the time of the present row. */
 static bool read_start(const rig *r, rig_law **law, double *time, double *dt)
 {
     *law = r->n_laws > 1 ? find_law(r, &r->table.cells[r->contact]) : r->laws;

@@ -94,7 +94,7 @@ static picture_curve *curve_of(const table *t, size_t column)
     return NULL;
 }
 
-/* Cells that are empty, or nan where there is no contact, are gaps. */
+/* Adds a row. Cells that are empty, or nan where there is no contact, are gaps. */
 static bool add_row(table *t)
 {
     const csv_reader *r = &t->reader;

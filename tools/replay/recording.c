@@ -340,7 +340,7 @@ static void read_numbers(uint32_t *row, const char *kinds)
     }
 }
 
-/* keys, seconds: upper limits of columns 0 and `second`. */
+/* keys, seconds: upper limits for columns 0 and `second`. */
 static void read_table(reader *from, recording_table *table, const char *kinds, size_t keys, size_t second,
                        size_t seconds)
 {

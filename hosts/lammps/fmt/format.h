@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* format.h - what LAMMPS's headers name of a library that Debian's liblammps-dev does not bring. Nothing here is
- * called: errors go to LAMMPS as finished strings. */
+/* format.h - the names of the library fmt that LAMMPS's headers use and that Debian's liblammps-dev lacks. Nothing here
+ * is called: errors are passed to LAMMPS as finished strings. */
 #ifndef PCM_LAMMPS_FMT_FORMAT_H
 #define PCM_LAMMPS_FMT_FORMAT_H
 

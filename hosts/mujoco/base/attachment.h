@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* attachment.h - an attachment of a world to an mjModel and its mjData: the members that every room uses, and a
- * pointer to the part of each other room. */
+/* attachment.h - an attachment of a world to an mjModel and its mjData: the members that every room uses, and a pointer
+ * to each room's own part. */
 #ifndef PCM_MUJOCO_ATTACHMENT_H
 #define PCM_MUJOCO_ATTACHMENT_H
 
@@ -36,7 +36,7 @@ struct pcm_mujoco {
     pthread_mutex_t lock; /* held while the world is in use: another thread may want to copy it */
 
     pcm_status loop_status; /* the first status other than PCM_OK outside our own calls since the user last read it */
-    pcm_status status;      /* the first of the current call that was not PCM_OK */
+    pcm_status status;      /* the first status of the current call that was not PCM_OK */
     bool       in_own_call; /* pcm_mujoco_step or pcm_mujoco_forward is running */
 
     /* The parts of the other rooms, in the order of the rooms. */
@@ -54,7 +54,7 @@ void       pcm_host_note(pcm_mujoco *host,
                          pcm_status  status); /* sets the status of the running call, or that for pcm_mujoco_status */
 pcm_status pcm_host_no_memory(pcm_context *context); /* reports it; returns PCM_NO_MEMORY */
 
-/* Whether MuJoCo's library is of the release of the headers; an error is reported if not. */
+/* Whether MuJoCo's library is of the same release as the headers; if not, an error is reported. */
 bool pcm_host_fits(pcm_context *context);
 
 /* The definition grown to this header's size; with def NULL, the defaults. False, with a message, if it is invalid. */

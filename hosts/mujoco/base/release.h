@@ -502,7 +502,7 @@ PCM_RELEASE_HOLDS(mjCONDATA_FOUND == 0 && mjCONDATA_TANGENT == 6 && mjNCONDATA =
 PCM_RELEASE_HOLDS(sizeof(mjPreContact) == 10 * sizeof(double), "mjPreContact has other members");
 #endif
 
-/* Whether the loaded library is of the release that this was compiled for. */
+/* Whether the loaded library is of the release for which this was compiled. */
 static inline bool pcm_release_fits(void) { return mj_version() == mjVERSION_HEADER; }
 
 #endif

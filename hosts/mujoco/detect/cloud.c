@@ -7,7 +7,7 @@
 #ifdef PCM_MUJOCO_GEOMETRY
 #include <pcm/geometry.h>
 
-/* Why an object cannot touch by points; NULL: it can. */
+/* The reason why an object cannot touch by points; NULL: it can. */
 static const char *obstacle(const mjModel *model, int geom)
 {
     double at[3], turn[4];

@@ -191,8 +191,8 @@ static void name_features(pcm_mujoco *host, uint32_t index, run kept, run seen)
             new->items[i].feature = fresh++;
 }
 
-/* Matches points by their features. Both lists are in order of features, except for points in kept that are gone but
- * whose contact lives on. */
+/* Matches points by their features. Both lists are sorted by feature, except for points in kept that are gone but whose
+ * contact lives on. */
 static void match_numbers(pcm_mujoco *host, run kept, run seen)
 {
     size_t next = 0;

@@ -71,7 +71,7 @@ static int collide(const pcm_mujoco *host, pcm_collision_data *data, const pcm_s
     return 0;
 }
 
-/* The points of the pair, as MuJoCo's struct and as ours. */
+/* Finds the points of the pair, as MuJoCo's struct and as ours. */
 static int find(const pcm_mujoco *host, pcm_collision_data *data, uint32_t index, int geom_a, int geom_b,
                 pcm_found *found, pcm_point *points)
 {

@@ -26,8 +26,8 @@ typedef struct pcm_stages {
     size_t            n_contacts, n_values, contact_capacity, value_capacity, trial_capacity;
 } pcm_stages;
 
-/* The stiffness or damping of a contact against rotation, or translation, in its frame; symmetric, normal and
- * tangential parts uncoupled. */
+/* The stiffness or damping of a contact against rotation, or against translation, in its frame: a symmetric matrix
+ * whose normal and tangential parts are uncoupled. */
 typedef struct pcm_answer {
     double xx, xy, yy, nn;
 } pcm_answer;
@@ -45,7 +45,7 @@ typedef struct pcm_meeting {
     size_t   count[2];      /* number of the base's joints and of the follower's, each listed from the last joint on */
     bool     simple[2];     /* MuJoCo treats the side's joints as independent */
     bool     split;         /* MuJoCo's matrix has no room for the whole block */
-    uint32_t next;          /* 1 + the next one with the same later joint */
+    uint32_t next;          /* 1 + index of the next meeting with the same later joint */
 } pcm_meeting;
 
 enum {
@@ -60,7 +60,7 @@ typedef struct pcm_implicit {
     pcm_contact_matrices *found;   /* for one run of contacts */
     pcm_column           *columns; /* for one contact; nv for each side */
     pcm_meeting          *meetings;
-    uint32_t             *meeting_of; /* per joint: 1 + the first meeting whose later joint it is */
+    uint32_t             *meeting_of; /* per joint: 1 + index of the first meeting whose later joint it is */
     int                  *dofs;
     double               *entries; /* sums over all contacts; once M has its part, the part that M has no room for */
     double *inertia, *work;        /* MuJoCo's own matrix and factors, saved; PCM_IMPLICIT_WORK times nv numbers */

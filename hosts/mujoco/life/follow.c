@@ -64,7 +64,7 @@ pcm_status pcm_follow_restart(pcm_mujoco *host, double time)
     return status;
 }
 
-/* Reported once, and only where contacts with states are lost. */
+/* Reports a restart, once, and only if contacts with states are lost. */
 static void note_restart(pcm_mujoco *host, double time)
 {
     if (!host->detection->has_states || !pcm_history_has_contacts(host) || time == 0 || host->life->noted_restart)

@@ -143,7 +143,7 @@ static bool take(pcm_mujoco *host, snapshot *snap, double time)
     return status == PCM_OK;
 }
 
-/* Reported once, and only where contacts with states are lost. */
+/* Reports new contacts, once, and only if contacts with states are lost. */
 static void note_new_contacts(pcm_mujoco *source, double time)
 {
     pcm_host_lock(source);

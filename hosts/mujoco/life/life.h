@@ -27,7 +27,7 @@ typedef struct pcm_life {
     _Atomic uint64_t former;  /* the previous history; 0: none */
     uint64_t         origin;  /* the history from which this one branched off when it began; 0: none */
     double           began;   /* s */
-    _Atomic uint64_t accepts; /* a second mark of this history, of a copy made by pcm_mujoco_fork; 0: none */
+    _Atomic uint64_t accepts; /* a second mark for this history, in a copy made by pcm_mujoco_fork; 0: none */
     _Atomic double   now;     /* s: the time of the committed states; NaN: the time of the next evaluation */
     _Atomic double   next;    /* s: the clock after the last evaluation's step, which is not committed; NaN: none */
     double          *stood;   /* of an attachment: qpos and qvel of its data at the time `now`, or `next` */
@@ -83,7 +83,7 @@ void pcm_past_end_step(pcm_mujoco *copy, double time); /* commits the step that 
 pcm_mujoco *pcm_host_new(pcm_context *context, const mjModel *model, mjData *data); /* the rooms' parts are empty */
 pcm_mujoco *pcm_copy_new(pcm_mujoco *source, const mjData *data);
 void        pcm_copy_keep(pcm_mujoco *copy, double time); /* stores it among the orphans; under the registry's lock */
-void        pcm_host_dispose(pcm_mujoco *host);           /* of a copy, or of an attachment that is not registered */
+void        pcm_host_dispose(pcm_mujoco *host);           /* for a copy, or an attachment that is not registered */
 
 /* registry.c: finds the attachment, or the world of a copy, that belongs to an mjData. */
 pcm_mujoco *pcm_registry_find(const mjModel *model, const mjData *data); /* NULL: none */

@@ -110,7 +110,7 @@ static pcm_mujoco *family_of(const mjModel *model, uint64_t mark)
     return NULL;
 }
 
-/* The world of a copy belongs to the attachment that its data is a copy of. */
+/* Finds the world for data. That of a copy belongs to the attachment whose data was copied. */
 static pcm_mujoco *find_locked(const mjModel *model, const mjData *data)
 {
     pcm_mujoco    *host = look_up(data);

@@ -57,7 +57,7 @@ static unsigned dropped_by_pair(const mjModel *model, int pair)
     return bits_of(differ);
 }
 
-/* The same for the pair's entry in the model's list, and for options that apply to all contacts. */
+/* The same for the pair's entry in the model's list, and for options that override the parameters of all contacts. */
 static unsigned dropped_by_both(const mjModel *model, int geom_a, int geom_b)
 {
     unsigned bits = model->opt.enableflags & mjENBL_OVERRIDE ? 1U << OVERRIDE : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* load.c - models from files. A URDF file describes a robot and no world: its root can be made free, and a floor put
- * under it. */
+/* load.c - reads models from files. A URDF file describes a robot but no world: its root can be made free, and a floor
+ * put under it. */
 #include "scene.h"
 #include <pcm/messages.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static void load(void *user)
     l->model = mj_loadXML(l->path, NULL, l->error, sizeof l->error);
 }
 
-/* MuJoCo's error texts have several lines; our messages have one. */
+/* Joins lines: MuJoCo's error texts have several lines; our messages have one. */
 static void join_lines(char *text)
 {
     size_t length = strlen(text);
