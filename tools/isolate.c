@@ -57,7 +57,7 @@ static bool confine(void)
         BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0),
         ANSWER(SECCOMP_RET_KILL_PROCESS),
         LOAD(offsetof(struct seccomp_data, nr)),
-        /* Memory, time, signals to oneself, the end. */
+        /* Memory, time, signals to the process itself, and its end. */
         ALLOW(munmap),
         ALLOW(mprotect),
         ALLOW(mremap),
@@ -83,7 +83,7 @@ static bool confine(void)
         ALLOW(gettid),
         ALLOW(exit),
         ALLOW(exit_group),
-        /* Open files, and questions about others. */
+        /* Open files, and queries about other files. */
         ALLOW(read),
         ALLOW(pread64),
         ALLOW(write),
@@ -96,36 +96,37 @@ static bool confine(void)
         ALLOW(getcwd),
         ALLOW(readlinkat),
         ALLOW(faccessat),
-#ifdef SYS_open /* older calls, which newer machines do not have */
+#ifdef SYS_open /* older calls, which newer architectures do not have */
         ALLOW(stat),
         ALLOW(lstat),
         ALLOW(access),
         ALLOW(readlink),
 #endif
-        /* abort signals its own process. */
+        /* abort sends a signal to its own process. */
         IF_SO(SYS_tgkill, 4),
         LOAD(ARGUMENT(0)),
         ALLOW_VALUE((uint32_t)getpid()),
         REFUSE,
-        /* Whether a file is a terminal. */
+        /* The query whether a file is a terminal. */
         IF_SO(SYS_ioctl, 4),
         LOAD(ARGUMENT(1)),
         ALLOW_VALUE(TCGETS),
         REFUSE,
-        /* Memory that is shared with a file would write to it. */
+        /* Mappings that are not shared: writing to a shared one would write to its file. */
         IF_SO(SYS_mmap, 4),
         LOAD(ARGUMENT(3)),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_SHARED, 1, 0),
         ANSWER(SECCOMP_RET_ALLOW),
         REFUSE,
-        /* Output goes behind what is there. */
+        /* The position may be changed in files other than the outputs: output is only appended. */
         IF_SO(SYS_lseek, 5),
         LOAD(ARGUMENT(0)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, STDOUT_FILENO, 2, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, STDERR_FILENO, 1, 0),
         ANSWER(SECCOMP_RET_ALLOW),
         REFUSE,
-        /* Threads, no processes. The flags of clone3 cannot be seen: without it clone is called. */
+        /* Threads, but no processes. The filter cannot see the flags of clone3; without clone3, libraries call
+         * clone. */
         IF_SO(SYS_clone3, 1),
         ANSWER(SECCOMP_RET_ERRNO | ENOSYS),
         IF_SO(SYS_clone, 4),
@@ -133,14 +134,14 @@ static bool confine(void)
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1),
         ANSWER(SECCOMP_RET_ALLOW),
         REFUSE,
-        /* Other commands of fcntl have the system send signals to any process. */
+        /* Other commands of fcntl make the system send signals to any process. */
         IF_SO(SYS_fcntl, 8),
         LOAD(ARGUMENT(1)),
         ALLOW_VALUE(F_GETFL),
         ALLOW_VALUE(F_GETFD),
         ALLOW_VALUE(F_DUPFD_CLOEXEC),
         REFUSE,
-        /* Files are opened for reading. */
+        /* Files may be opened only for reading. */
         IF_SO(SYS_openat, 4),
         LOAD(ARGUMENT(2)),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, 1, 0),
@@ -156,7 +157,7 @@ static bool confine(void)
 static bool confine(void) { return false; }
 #endif
 
-/* Files that are open as the command starts are not for laws to write to. */
+/* Closes other files that were open when the command started: laws must not write to them. */
 static void close_others(void)
 {
 #ifdef SYS_close_range
@@ -168,7 +169,7 @@ static void close_others(void)
         (void)close(file);
 }
 
-/* Standard input may be open for writing too, as terminals are: then it is opened again. */
+/* Makes standard input read-only: it may be open for writing too, as terminals are, and is then opened again. */
 static bool input_only_reads(void)
 {
     if ((fcntl(STDIN_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY)
@@ -179,7 +180,7 @@ static bool input_only_reads(void)
     return file >= 0 && dup2(file, STDIN_FILENO) == STDIN_FILENO;
 }
 
-/* Gives up what a command that reads needs not; the process ends with the one that began it. */
+/* Gives up the rights that a command does not need if it only reads; the process ends with its parent. */
 static bool enter(void)
 {
     const bool reads = input_only_reads();
@@ -198,7 +199,8 @@ bool isolate_enter(void)
 
 /* ---- The process ------------------------------------------------------------------------------------------------- */
 
-/* Shared by both processes: that the command is done, and its status. A law may end its process, with any status. */
+/* Shared by both processes: whether the command is done, and its status. It is needed since a law may end its process,
+ * with any status. */
 typedef struct last_word {
     bool done;
     int  status;
@@ -213,7 +215,7 @@ int isolate_end(int status)
     return status;
 }
 
-/* As fork. */
+/* As fork, with a report if it fails. */
 static pid_t begin(void)
 {
     void *shared = mmap(NULL, sizeof *word, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -243,7 +245,8 @@ static void on_alarm(int number)
     (void)kill(watched, SIGKILL);
 }
 
-/* How long the process may take, sleeping or not; a machine that is busy makes laws slow. 0 after an error. */
+/* The time limit of the process in seconds, sleeping included; it allows for a busy machine, which makes laws slow. 0
+ * after an error. */
 static unsigned seconds_allowed(void)
 {
     enum { USUAL = 600, MOST_DIGITS = 9 };
@@ -258,7 +261,7 @@ static unsigned seconds_allowed(void)
     return seconds;
 }
 
-/* Waits for the process and returns the command's status. seconds: after which it is ended; 0: never. */
+/* Waits for the process and returns the command's status. seconds: the time after which it is ended; 0: never. */
 static int await(pid_t child, unsigned seconds)
 {
     int status = 0;

@@ -117,8 +117,8 @@ static void mark_ridges(grid *g)
         }
 }
 
-/* Neighbours of a corner count as equally high if the slope down to them is at most this share of the greatest slope
- * there. So a plateau keeps its corners under a face that is tilted a little. */
+/* Neighbours of a corner count as equally high if the slope to them, up or down, is at most this share of the steepest
+ * slope down from it. So a plateau keeps its corners under a face that is tilted a little. */
 #define LENIENT 0.03
 
 static double slope(vec n, vec from, vec to)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Friction whose bristles are differential equations, under solvers: against integrations of the papers' equations, in
- * which nothing of the laws or the hosts is used. A kilogram is pressed with 10 N and pulled along. */
+/* Friction laws whose bristles are differential equations, under solvers, compared with integrations of the papers'
+ * equations that use no code of the laws or hosts. A mass of 1 kg is pressed with 10 N and pulled along. */
 #include "mujoco_fixture.h"
 
 #include <pcm/cvode.h>
@@ -23,10 +23,10 @@ static const struct {
 static const double sigma = 1e4, dynamic = 3, fixed = 5, start = 0.03, pull = 4, end = 0.04;
 
 typedef struct motion {
-    double x, v, z, w; /* place, speed, stretch, and Gonthier's dwell */
+    double x, v, z, w; /* position, speed, deflection of the bristles, and Gonthier's dwell variable */
 } motion;
 
-/* The time derivative of the motion, at speeds above 0. */
+/* The time derivative of the motion, for speeds above 0. */
 static motion derivative(int law, const motion *m)
 {
     const double vs = law == GONTHIER ? 0.15 : 0.02, s = exp(-(m->v / vs) * (m->v / vs)),
@@ -50,8 +50,7 @@ static motion beyond(const motion *m, double dt, const motion *by)
     return (motion){m->x + dt * by->x, m->v + dt * by->v, m->z + dt * by->z, m->w + dt * by->w};
 }
 
-/* Steps of Runge and Kutta, of a part in 400000 of the time: where Gonthier's force has corners, of the second order.
- */
+/* Runge-Kutta steps of 1/400000 of the time; where Gonthier's force has corners they are of second order. */
 static motion integrate(int law)
 {
     enum { STEPS = 400000 };
@@ -103,7 +102,7 @@ static void solvers_integrate_to_their_tolerance(void **state)
     }
 }
 
-/* A contact has states from its first commit on: a step of nothing before the others. */
+/* A contact has states only from its first commit on, so a step of zero length comes before the others. */
 static double miss(int law, double step, int steps, const motion *wanted)
 {
     fixture f;
@@ -130,9 +129,9 @@ static void runge_and_kutta_keep_their_order(void **state)
 
 /* ---- Soil ------------------------------------------------------------------------------------------------------- */
 
-/* A plate of 10 kg and 0.01 m^2 on dry sand, 2 mm deep, which sinks and is pulled along. */
+/* A plate of 10 kg and 0.01 m^2 on dry sand, 2 mm deep; it sinks and is pulled along. */
 typedef struct plate {
-    double x, v, depth, rate, deepest, u; /* u: the share of the strength that is sheared */
+    double x, v, depth, rate, deepest, u; /* u: the fraction of the shear strength that is mobilised */
 } plate;
 
 static plate plate_derivative(const plate *m)
@@ -192,7 +191,7 @@ static void open_plate(fixture *f, const char *option)
 static void soil_is_integrated_to_its_tolerance(void **state)
 {
     (void)state;
-    static const double times[] = {0.06, 0.1}; /* still sinking; on the way back */
+    static const double times[] = {0.06, 0.1}; /* while it still sinks, and on its way back */
     for (size_t k = 0; k < 2; k++) {
         const plate   wanted = plate_integrate(times[k]);
         fixture       f;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A law that, as soon as its parameters are read, reaches for what is none of its business. */
+/* A law that tries to access forbidden resources as soon as its parameters are read. */
 #include <pcm/plugin.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -50,7 +50,7 @@ pcm rig law.pcm --motion motion.csv >out 2>&1 9>inherited
 pcm check law.pcm >out 2>&1 9>inherited && complain 'an open file could be written to'
 [ ! -s inherited ] || complain 'an open file was written to'
 
-# Standard input is for reading, and output goes behind what is there.
+# Standard input can only be read, and output is only appended.
 echo "ContactType C = Reaches { How = Input; }; DefaultPair -> C;" >law.pcm
 pcm rig law.pcm --motion motion.csv >out 2>&1 0<>input
 [ "$(cat input)" = written ] || complain 'standard input is not even written to where it may be'
@@ -64,7 +64,7 @@ for way in Seek Map; do
     pcm check law.pcm 1<>out 2>err && complain "$way: the law could"
 done
 
-# A law that ends the process in silence, or never returns, does not pass for a command that is done.
+# A law that ends the process silently, or never returns, does not count as a command that has finished.
 echo "ContactType C = Reaches { How = Leave; }; DefaultPair -> C;" >law.pcm
 pcm check law.pcm --isolate >out 2>&1
 [ $? -eq 1 ] || complain 'the status of a law that leaves'

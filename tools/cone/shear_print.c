@@ -15,7 +15,7 @@ typedef struct shear_force {
     pcm_shear set;
 } shear_force;
 
-/* 1 N along the normal where no force is given. */
+/* The number of forces; if none is given, one of 1 N along the normal. */
 static size_t force_count(const cone_job *job) { return job->forces.count > 0 ? job->forces.count : 1; }
 
 static shear_force force_at(const cone_job *job, size_t i)

@@ -55,8 +55,8 @@ for ranks in 2 4; do
     same contacts1 contacts$ranks
 done
 
-# Work is the change of motion, to the second order of the time step: 1e-4 of what is dissipated. With what is stored and
-# dissipated it adds up to the first order, since a step dissipates at the speed of its middle: 5e-3.
+# Work equals the change of kinetic energy, to second order in the time step: 1e-4 of the energy dissipated. The balance
+# with stored and dissipated energy is of first order, since a step dissipates at the velocity of its middle: 5e-3.
 closes() { # LEDGER SHARE WORK
     awk -v share="$2" -v work="$3" 'NR == 1 { motion = $2 + $3; stored = $5 }
         NR > 1 {
@@ -69,7 +69,8 @@ closes() { # LEDGER SHARE WORK
         END { exit bad || NR != 3 }' "$1"
 }
 closes ledger2 5e-3 1e-4 || complain 'the ledger does not close'
-# So it does where the spring along the surface loses what it holds as the load goes: the heat counts that, 3e-2 of it.
+# The same for a law whose tangential spring loses stored energy when the load decreases: the dissipation includes that
+# loss, 3e-2 of it.
 cp ledger.pcm hooke.pcm
 cat >ledger.pcm <<'PCM'
 ContactType Grain = GranHertz {
