@@ -215,7 +215,7 @@ int isolate_end(int status)
     return status;
 }
 
-/* As fork, with a report if it fails. */
+/* As fork; both processes share `word`. */
 static pid_t begin(void)
 {
     void *shared = mmap(NULL, sizeof *word, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

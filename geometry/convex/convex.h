@@ -41,7 +41,7 @@ typedef struct convex_proof {
     vec       normal;
     placing   b_in_a;
     double    bound, cone;
-    double    tangent, cosine; /* of 3/8 of the cone, and of 3/4 of it */
+    double    tangent, cosine; /* the tangent of 3/8 of the cone, the cosine of 3/4 of it */
 } convex_proof;
 
 /* The result of a pair's last search, for the warm start of the next: the direction, the simplex or corners of the

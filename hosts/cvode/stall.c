@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* stall.c - whether CVODE makes progress and, where it does not, at which time and which value it cannot follow.
+/* stall.c - whether CVODE makes progress; if not, reports the time that it has reached and the value that it cannot
+ * follow.
  *
  * CVODE's formulas need equations that are smooth between events. Where a force jumps without an event, the error does
  * not shrink with the step, and the steps become shorter without end. The cause is then the value whose estimated error
