@@ -25,7 +25,7 @@ typedef struct core_part {
     vec         at;           /* a point of it */
     vec         lines[2];     /* unit directions along which it extends */
     int         n_lines;      /* 2: the part is flat */
-    double      from, to;     /* its extent along a line, from the point */
+    double      from, to;     /* its extent along the line, relative to the point */
     double      within;       /* a lower bound on how far it extends in every direction */
     vec         centre, axis; /* centre and axis of the rim or cap */
     double      rim;          /* 0: none */

@@ -141,7 +141,7 @@ typedef struct pcm_detection {
     const pcm_served    **by_handle;    /* objects by the index of their handles, which is the order of registration */
     uint32_t             *next_feature; /* per pair */
     uint32_t             *pair_of; /* ngeom by ngeom: 1 + index of the pair that is served; 0: the pair is not served */
-    bool                 *served_body; /* nbody: a served object is part of it */
+    bool                 *served_body; /* nbody: whether a served object belongs to the body */
     struct pcm_geometry **hulls;       /* per mesh, shared by all its geoms; NULL: not needed so far */
     size_t                n_hulls;
     bool                  has_states; /* some law in use has states */
