@@ -81,7 +81,7 @@ static inline bool rim_on_plane(const body *plane, const body *of, double reach,
     const double        rise = dot(axis_of(of), n), end = rise > 0 ? -g->half : g->half;
     const vec           down = along(scale(axis_of(of), rise), n, -1);
     const double        square = dot(down, down), level = sqrt(square), drop = g->rim * level;
-    const double        out_to = level * (g->rim / square); /* includes the division by the root */
+    const double        out_to = level * (g->rim / square); /* the rim over the root: `down` times this is the point */
     const double        middle = dot(n, sub(of->at.at, plane->at.at)) - g->radius, half = fabs(rise) * g->half;
     const double        gap = middle - half - drop;
     const bool          alone = gap + 1.5 * drop > reach && (g->half <= 0 || middle + half - drop > reach);

@@ -20,8 +20,9 @@ static double stray(const pcm_lammps_contacts *contacts, const pcm_lammps_atoms 
     return 2 * sqrt(3) * contacts->scratch->kernels->stray(atoms->x, held, pace, contacts->looks, n);
 }
 
-/* Stores the atoms' positions and predicted motion per step. If a velocity keeps changing as in the last period, it
- * differs from its mean in this period by as much as it did in the last. A velocity that is not finite counts as 0. */
+/* Stores the atoms' positions and their predicted mean motion per step. The prediction assumes that velocities keep
+ * changing as in the last period: the mean of the coming period is then as far above the present velocity as the last
+ * mean was below it. A velocity that is not finite counts as 0. */
 static void hold(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, double dt)
 {
     const size_t n = 3 * (size_t)atoms->n_all;
