@@ -150,9 +150,8 @@ static double down(double value)
 }
 
 typedef struct values {
-    double stiffness, damping, rest, loaded, restitution,
-        step;    /* rest, loaded: m, the depth without and with its load */
-    bool heaped; /* the step is the one for a heap */
+    double stiffness, damping, rest, loaded, restitution, step; /* rest, loaded: m, without and with its load */
+    bool   heaped;                                              /* the step is the one for a heap */
 } values;
 
 enum { DEEPER = 10 }; /* to allow a larger step, the depth may exceed the requested one by this factor */
@@ -208,8 +207,7 @@ static values values_at(const proposal *p, const group *g, double depth)
     v.restitution = back / g->speed;
     const double heaped = p->trees > 1 ? heap_step(g, &v, whole) : INFINITY;
     strike(&v, 1 / g->lively, g->speed, &deepest, &back); /* a lighter body sinks less, but needs shorter steps */
-    v.step = 0.5 * step_of(&v, g->lively,
-                           fmax(deepest, v.rest)); /* half of the limit for one point, since others are added */
+    v.step = 0.5 * step_of(&v, g->lively, fmax(deepest, v.rest)); /* half of the limit: other points join it */
     v.heaped = heaped < v.step;
     v.step = fmin(v.step, heaped);
     return v;

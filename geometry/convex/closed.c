@@ -71,8 +71,7 @@ static inline vec rods_normal(const rod *a, const rod *b, vec m, bool inside_a, 
         n = along(n, on->d, -dot(n, on->d) * per);
     n = ((vec[]){n, dot(m, between) < 0 ? negate(m) : m})[crossing];
     const double nn = dot(n, n);
-    if (nn > 0 &&
-        (crossing || !amid || nn * on->per > 1e-32)) /* otherwise the closest points coincide within rounding */
+    if (nn > 0 && (crossing || !amid || nn * on->per > 1e-32)) /* else the points coincide within rounding */
         return scale(n, 1 / sqrt(nn));
     return is_long(on) ? perpendicular(unit_or(on->d, n)) : (vec){0, 0, 1};
 }

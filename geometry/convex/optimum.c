@@ -113,8 +113,7 @@ static place rule_end(const place *from, const place *to, double most, double ne
     const double c = (from->length - most) * (from->length + most);
     const double root = sqrt(larger(u * u + v * v + more * more - square - turn * turn, 0));
     const double t = b > 0 ? -c / (b + root) : a > 0 ? (root - b) / a : 1;
-    const double near =
-        smaller(t, 1) * (1 - 1e-15); /* slightly short of the end, so that rounding excludes nothing wrongly */
+    const double near = smaller(t, 1) * (1 - 1e-15); /* so that rounding excludes nothing wrongly */
     return place_at(from->x + near * x, from->y + near * y);
 }
 

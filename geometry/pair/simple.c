@@ -425,9 +425,8 @@ static inline bool ball_on_box(const body *box, const body *round, double reach,
 /* A box or hull on a plane. Neither has a radius. */
 typedef struct standing {
     const pcm_geometry *g;
-    vec                 n, from_a,
-        down; /* the plane's normal, the normal of the contacts, and the opposite of the plane's normal in g's axes */
-    double height, reach;
+    vec                 n, from_a, down; /* the plane's normal; that of the contacts; straight down in g's axes */
+    double              height, reach;
 } standing;
 
 static inline double gap_under(const standing *s, vec corner) { return s->height - dot(s->down, corner); }

@@ -14,9 +14,8 @@ static const int after[3] = {1, 2, 0}, before[3] = {2, 0, 1}, quarter[5] = {0, 1
 /* A point of the patch, over the level face: made by a corner or side of the level face, a corner or side of the other,
  * or both. */
 typedef struct face_point {
-    double x, y, z;
-    uint8_t
-        kind; /* OF_A: a corner of the level face, OF_B: a corner of the other, OF_BOTH: a crossing of their sides */
+    double  x, y, z;
+    uint8_t kind; /* OF_A: the level face's corner, OF_B: the other's, OF_BOTH: a crossing */
     uint8_t of_level, of_other;
 } face_point;
 

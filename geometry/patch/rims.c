@@ -124,8 +124,7 @@ static double keep_over(const patch_builder *p, const support *disk, const suppo
  * not depend on which point is the lowest, so nothing jumps where the lowest point moves to the other side. */
 static void take_rim_points(patch_builder *p, const support *disk, const support *other, bool disk_is_a)
 {
-    vec lowest = across(across(descent(p), disk->axis),
-                        disk->axis); /* the second pass removes the rounding error of the first */
+    vec lowest = across(across(descent(p), disk->axis), disk->axis); /* twice, against rounding */
     if (norm(lowest) < 1e-12)
         lowest = perpendicular(disk->axis);
     const vec u = unit_or(lowest, disk->axis), v = cross(disk->axis, u);

@@ -160,8 +160,7 @@ static uint32_t sector_of(vec d)
 
 static void find_starts(polytope *p)
 {
-    static const double shares[3] = {0.2, 0.5,
-                                     0.84}; /* about the sizes of a sector's middle direction, the smallest first */
+    static const double shares[3] = {0.2, 0.5, 0.84}; /* sizes of a sector's middle direction */
     for (uint32_t k = 0; k < SECTORS; k++) {
         const bool xy = k & 8, yz = k & 16, zx = k & 32;
         const vec  size = {shares[xy + !zx], shares[yz + !xy], shares[zx + !yz]};

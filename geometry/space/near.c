@@ -287,8 +287,7 @@ static void found_in_cells(void *user, uint32_t stray, uint32_t other)
 {
     const search *s = user;
     const member *m = &s->space->members[other];
-    if (is_live(m) && !is_plane(m) &&
-        m->outside == NO_INDEX) /* a plane may have the index of a member that was sorted */
+    if (is_live(m) && !is_plane(m) && m->outside == NO_INDEX) /* a plane may reuse an index */
         propose_to_stray(s, stray, other);
 }
 

@@ -67,8 +67,7 @@ typedef struct watch {
 /* The buffers that one task of a search writes, and no other task. */
 typedef struct room {
     candidate *candidates;
-    size_t     n_candidates,
-        candidate_capacity; /* candidates that do not fit are only counted; the search then repeats with more room */
+    size_t     n_candidates, candidate_capacity; /* those that do not fit are only counted; then the search repeats */
     pcm_touch *touches;
     size_t     n_touches, touch_capacity;
     size_t     n_hits;

@@ -71,8 +71,7 @@ static void on_message(int code, const char *module, const char *function, char 
 {
     const pcm_system *system = user;
     (void)module;
-    if (is_evaluation(code) || is_stall(code) ||
-        code == CV_TOO_MUCH_WORK) /* these are reported elsewhere, with the reason */
+    if (is_evaluation(code) || is_stall(code) || code == CV_TOO_MUCH_WORK) /* reported elsewhere, with the reason */
         return;
     pcm_report(system->context, code < 0 ? PCM_ERROR : PCM_WARNING, PCM_MSG_SOLVER, "CVODE, %s: %s", function, message);
 }

@@ -34,8 +34,7 @@ static bool begins(const pcm_system *system, const pcm_mujoco_contact_point *pla
         return pcm_type_can_begin(place->type, place->depth);
     if (system->places != PCM_PLACES_EVENT)
         return false;
-    if (place->depth >
-        same_depth) /* the places of a patch may jump: this one is already inside, and will not cross a surface */
+    if (place->depth > same_depth) /* a place of a patch may jump inside, without crossing the surface */
         return true;
     return !isnan(system->pair_begins[place->pair]) && place->depth >= system->pair_depth[place->pair] - same_depth;
 }

@@ -51,8 +51,7 @@ static inline vec flattened(vec v, vec n) { return sum(v, scaled(-dot(v, n), n))
 
 /* Data that the lanes of a block share. */
 typedef struct shares {
-    double dt, base_arm,
-        follower_arm;  /* s; the parts of the depth by which the lever arms are shorter than the radii */
+    double  dt, base_arm, follower_arm; /* s; parts of the depth by which the arms are shorter than the radii */
     double  base_turn; /* s: weight of the base's spin in the frame's turn per step, or of both sides' spins */
     columns old_axis, x_axis;
 } shares;

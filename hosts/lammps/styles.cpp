@@ -467,9 +467,8 @@ void PairPCM::share(const std::vector<double *> &arrays)
 /* Whether an atom may touch two images of another atom, or of itself, across two sides of a periodic box. */
 bool PairPCM::box_is_narrow() const
 {
-    const double least = (domain->triclinic ? 3 : 2) *
-                         neighbor->cutneighmax; /* the larger factor allows for the tilt of a triclinic box */
-    bool narrow = false;
+    const double least = (domain->triclinic ? 3 : 2) * neighbor->cutneighmax; /* 3: for the tilt */
+    bool         narrow = false;
     for (int k = 0; k < domain->dimension; k++)
         narrow = narrow || (domain->periodicity[k] && domain->prd[k] < least);
     return narrow;

@@ -71,9 +71,8 @@ PCM_EXPORT pcm_geometry *pcm_geometry_compound_file(pcm_context *context, const 
 /* Call it after all spaces that use the geometry are freed. NULL is accepted. */
 PCM_EXPORT void pcm_geometry_free(pcm_geometry *geometry);
 
-PCM_EXPORT pcm_geometry_kind pcm_geometry_get_kind(const pcm_geometry *geometry); /* the kind it was made as */
-PCM_EXPORT size_t
-pcm_geometry_point_count(const pcm_geometry *geometry); /* the number of points of a cloud; 1 for other geometries */
+PCM_EXPORT pcm_geometry_kind pcm_geometry_get_kind(const pcm_geometry *geometry);    /* the kind it was made as */
+PCM_EXPORT size_t            pcm_geometry_point_count(const pcm_geometry *geometry); /* of a cloud; else 1 */
 
 /* The corners of a hull or box, or the points of a cloud; NULL for other geometries. */
 PCM_EXPORT const double *pcm_geometry_points(const pcm_geometry *geometry, size_t *count);

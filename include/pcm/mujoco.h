@@ -170,8 +170,7 @@ PCM_EXPORT pcm_status pcm_mujoco_fork(pcm_mujoco *host, const mjData *copy);
  * continues bit for bit if its data is set to the state at the save. Saving first commits the last step if the clock
  * shows one. */
 PCM_EXPORT size_t     pcm_mujoco_checkpoint_size(pcm_mujoco *host);
-PCM_EXPORT pcm_status pcm_mujoco_checkpoint_save(pcm_mujoco *host, void *bytes,
-                                                 size_t size); /* size is exactly that size */
+PCM_EXPORT pcm_status pcm_mujoco_checkpoint_save(pcm_mujoco *host, void *bytes, size_t size); /* of exactly that size */
 PCM_EXPORT pcm_status pcm_mujoco_checkpoint_restore(pcm_mujoco *host, const void *bytes, size_t size);
 
 /* Computes cacc, cfrc_int, cfrc_ext (as mj_rnePostConstraint, which it calls), touch and contact sensors again, with

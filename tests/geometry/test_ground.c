@@ -89,8 +89,7 @@ static void check_same(const pcm_touch *t, size_t n, const pcm_touch *u, size_t 
         const pcm_touch *other = named(u, m, t[i].feature);
         assert_non_null(other);
         assert_near(t[i].depth, other->depth, 1e-12);
-        assert_near(t[i].share, other->share,
-                    1e-9); /* points that barely reach have shares that are a quotient of rounding errors */
+        assert_near(t[i].share, other->share, 1e-9); /* rounding errors where points barely reach */
         assert_near(t[i].area, other->area, 1e-12);
         assert_int_equal(t[i].gives, other->gives);
         for (int k = 0; k < 3; k++) {

@@ -347,8 +347,7 @@ static double bounce(fixture *f, const char *integrator, double step, pcm_ledger
 static void work_is_what_bodies_gain(void **state)
 {
     (void)state;
-    static const char *const integrators[] = {"Euler", "implicit",
-                                              "implicitfast"}; /* older releases lack the last one */
+    static const char *const integrators[] = {"Euler", "implicit", "implicitfast"}; /* the last is new */
     static const double      steps[] = {1e-5, 1e-3, 9e-3};
     for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++)
         for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {

@@ -27,8 +27,7 @@ static void trials_leave_no_trace(void **state)
             mj_step(tried.model, copy);
         mjd_transitionFD(tried.model, tried.data, 1e-6, 1, slope, NULL, NULL, NULL);
         assert_int_equal(pcm_mujoco_forward(tried.host), PCM_OK);
-        mj_kinematics(plain.model,
-                      plain.data); /* each evaluation normalises quaternions again, which may change the last bit */
+        mj_kinematics(plain.model, plain.data); /* normalises quaternions again, to the last bit */
         fixture_step(&plain, 1);
         fixture_step(&tried, 1);
         assert_memory_equal(plain.data->qpos, tried.data->qpos, (size_t)plain.model->nq * sizeof(double));

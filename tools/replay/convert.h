@@ -7,8 +7,7 @@
 
 /* Writes the recording into files in an existing directory; false, with a report: it is incomplete. */
 bool convert_to_csv(recording *r, const char *directory); /* contacts, poses, events and quantities .csv */
-bool convert_to_vtk(recording  *r,
-                    const char *directory); /* contacts.pvd, objects.pvd, and a .vtp file for each frame */
+bool convert_to_vtk(recording *r, const char *directory); /* contacts.pvd, objects.pvd, and a .vtp for each frame */
 
 /* Makes the path DIRECTORY/FILE; false, with a report: it is too long. */
 bool convert_path(char *path, size_t size, const char *directory, const char *file);

@@ -12,8 +12,7 @@
 struct page {
     pcm_replay        *replay;
     pcm_replay_mujoco *scene;
-    bool
-        own_energies; /* energies are computed only for frames, since the time of each frame is known before its step */
+    bool               own_energies; /* computed only for frames, whose times are known before their steps */
 };
 
 /* A larger page is slow in a browser. */
@@ -40,8 +39,8 @@ bool record_begin(run *r)
     r->page = calloc(1, sizeof *r->page);
     if (!r->page)
         return false;
-    r->page->own_energies = !(r->model->opt.enableflags & mjENBL_ENERGY) &&
-                            r->model->opt.integrator != mjINT_RK4; /* RK4 has several evaluations per step */
+    r->page->own_energies =
+        !(r->model->opt.enableflags & mjENBL_ENERGY) && r->model->opt.integrator != mjINT_RK4; /* it evaluates often */
     r->model->opt.enableflags |= mjENBL_ENERGY; /* makes MuJoCo compute energies, and changes nothing else */
     r->page->replay = open_page(r);
     r->page->scene = r->page->replay ? pcm_replay_mujoco_new(r->page->replay, r->host) : NULL;

@@ -285,9 +285,7 @@ static bool fixed_steps(run *r)
 
 static int simulate(run *r)
 {
-    bool done =
-        r->options->given ||
-        thrown_start(&r->thrown, r->host, r->model); /* given forces may throw bodies, so there is no check then */
+    bool done = r->options->given || thrown_start(&r->thrown, r->host, r->model); /* given forces may throw bodies */
     crash_watch_world(pcm_mujoco_world(r->host));
     done = done && (uses_cvode(r->options) ? run_with_cvode(r) : fixed_steps(r));
     progress_end(&r->bar);

@@ -14,8 +14,7 @@ typedef struct thrown_tree {
     double mass, lift;     /* kg; J: the energy needed to lift its bodies by their own sizes */
     double power, given;   /* W, J: from actuators and constraints: in the last step, and since the start */
     double motion, energy; /* J, at the last check: kinetic; that plus gravity and springs, less the energy given */
-    double highest[2],
-        liveliest[2]; /* J: the largest energy and kinetic energy, in the last interval and in this one */
+    double highest[2], liveliest[2]; /* J: largest energy and kinetic energy, in the last interval and in this one */
     int    kin; /* a tree: following these links, all trees that have touched in this interval lead to the same root */
     double net, excess; /* J: the group's gain and its excess; valid in the root */
     bool   touched;     /* it touched anything in this interval */

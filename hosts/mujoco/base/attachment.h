@@ -50,9 +50,8 @@ struct pcm_mujoco {
 /* attachment.c */
 void       pcm_host_lock(pcm_mujoco *host);
 void       pcm_host_unlock(pcm_mujoco *host);
-void       pcm_host_note(pcm_mujoco *host,
-                         pcm_status  status); /* sets the status of the running call, or that for pcm_mujoco_status */
-pcm_status pcm_host_no_memory(pcm_context *context); /* reports it; returns PCM_NO_MEMORY */
+void       pcm_host_note(pcm_mujoco *host, pcm_status status); /* sets the call's status, or pcm_mujoco_status */
+pcm_status pcm_host_no_memory(pcm_context *context);           /* reports it; returns PCM_NO_MEMORY */
 
 /* Whether MuJoCo's library is of the same release as the headers; if not, an error is reported. */
 bool pcm_host_fits(pcm_context *context);

@@ -194,11 +194,10 @@ static inline double pcm_near_margin(const pcm_mujoco *host, const pcm_served_pa
 pcm_status pcm_found_reserve(pcm_mujoco *host); /* after the pairs are sorted */
 void       pcm_found_free(pcm_mujoco *host);
 void       pcm_found_forget(pcm_mujoco *host);
-int        pcm_found_list(pcm_mujoco *host, pcm_collision_data *data, uint32_t pair, int geom_a,
-                          int        geom_b, /* for the geoms in either order */
-                          pcm_found *contacts);
-size_t     pcm_found_points(const pcm_mujoco *host, mjData *data, uint32_t pair,
-                            pcm_point *points); /* room: mjMAXCONPAIR */
+int    pcm_found_list(pcm_mujoco *host, pcm_collision_data *data, uint32_t pair, int geom_a, int geom_b, /* any order */
+                      pcm_found *contacts);
+size_t pcm_found_points(const pcm_mujoco *host, mjData *data, uint32_t pair,
+                        pcm_point *points); /* room: mjMAXCONPAIR */
 
 /* shapes.c: geoms as shapes of libpcm-geometry, if the host is compiled with it. */
 struct pcm_geometry *pcm_shape_of(pcm_mujoco *host, const pcm_served *served); /* NULL: it has no shape */
@@ -243,8 +242,7 @@ void pcm_detect_find_contacts(pcm_mujoco *host); /* finds the handles of restore
 int  pcm_list_pair(pcm_mujoco *host, pcm_collision_data *data, pcm_found *contacts, int geom_a, int geom_b,
                    double margin);
 void pcm_list_settle(mjData *data); /* corrects their distances, after MuJoCo has made its constraints */
-void pcm_frame_along(const double normal[3], const double tangent[3],
-                     double frame[9]); /* writes rows; tangent 0: any direction */
+void pcm_frame_along(const double normal[3], const double tangent[3], double frame[9]); /* rows; tangent 0: any */
 
 /* sleep.c: bodies that sleep. Whether a contact of two geoms would wake one of them; whether this evaluation is the one
  * at the end of a step, after some bodies fell asleep; and, after an evaluation, which trees sleep together and which

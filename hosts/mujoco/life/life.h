@@ -52,10 +52,8 @@ typedef struct pcm_life {
 /* history.c: names of histories, and the states that belong to them. */
 void pcm_history_renew(pcm_mujoco *host);    /* starts another history */
 void pcm_history_remember(pcm_mujoco *host); /* saves the attached data's state; under the lock */
-bool pcm_history_stands_as(const pcm_mujoco *host,
-                           const mjData     *data); /* whether data is in that state; under the lock */
-bool pcm_history_comes_to(const pcm_mujoco *host,
-                          const mjData     *data);         /* whether the pending step leads to data; under the lock */
+bool pcm_history_stands_as(const pcm_mujoco *host, const mjData *data); /* whether data is in it; under the lock */
+bool pcm_history_comes_to(const pcm_mujoco *host, const mjData *data);  /* whether a pending step leads to it; locked */
 bool pcm_history_has_contacts(const pcm_mujoco *host); /* whether its world has contacts; under the lock */
 /* Whether a step lies between the last evaluation and that time: a step of all stages, or that of mj_step2 after the
  * first stage. */
@@ -73,8 +71,7 @@ pcm_status pcm_checkpoint_take(pcm_mujoco *host, const uint8_t *bytes, size_t si
 pcm_status      pcm_past_write(pcm_mujoco *from, pcm_past *past);
 bool            pcm_past_is(const pcm_past *past, uint64_t history, double time);
 pcm_status      pcm_past_keep(pcm_mujoco *from, pcm_pasts *pasts);
-const pcm_past *pcm_past_find(const pcm_pasts *pasts, uint64_t history,
-                              double time); /* time NaN: any; returns NULL: none */
+const pcm_past *pcm_past_find(const pcm_pasts *pasts, uint64_t history, double time); /* time NaN: any; NULL: none */
 void            pcm_pasts_free(pcm_context *context, pcm_pasts *pasts);
 pcm_status      pcm_past_commit(pcm_mujoco *host, double time);
 void pcm_past_end_step(pcm_mujoco *copy, double time); /* commits the step that ends at that time, if there is one */
