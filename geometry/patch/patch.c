@@ -442,8 +442,8 @@ static void normalise(patch_builder *p)
     }
 }
 
-/* Builds a patch from parts whose weights change continuously as the normal turns: faces by how level they are, and
- * among faces the most level ones; lines by how nearly parallel they are. Returns the number of points. */
+/* Builds a patch from parts whose weights change continuously as the normal turns: faces by how level they are,
+ * where only the most level ones count; lines by how nearly parallel they are. Returns the number of points. */
 static uint32_t build(convex_pair *pair, const convex_result *result, witness *patch)
 {
     const vec n = result->normal;

@@ -408,7 +408,7 @@ static bool is_below(const grid *g, vec p)
     return dot(sub(p, t[0]), normal) <= 0;
 }
 
-/* The cells whose lines around p lie within d of it. */
+/* The range of cells along one axis, around `cell`, that extend to within d of the coordinate v. */
 static void lines_within(const double *lines, uint32_t n, uint32_t cell, double v, double d, uint32_t *first,
                          uint32_t *last)
 {
