@@ -74,7 +74,7 @@ typedef struct choices {
     uint32_t count;
     double   level; /* 1 where the sets are perpendicular to the normal, 0 where they are tilted by TILT or more */
     /* For the rays of a corner: the squared sine of the angle at which each leaves the support plane, and the two
-     * least of these. */
+     * least of these, by index. */
     double   steep[RAYS_MAX];
     uint32_t n_rays, least, next;
 } choices;
