@@ -239,8 +239,7 @@ static inline bool pcm_type_shear(const pcm_type *type, double force_n, pcm_shea
     return pcm_type_shear_into(type, force_n, set, sizeof *set);
 }
 
-/* [setup] The friction coefficient of the type's round cone: the largest coefficient of each of its parts, summed over
- * the parts. False, with *friction unchanged, where no law of it declares one that has an effect. */
+/* The coefficient of the type's round cone: each part's largest, summed. False: none of its laws declares one. */
 PCM_EXPORT bool pcm_type_friction(const pcm_type *type, double *friction);
 
 /* Whether a parameter, host input or cone entry with that `when` text has an effect with the type's values. NULL gives
