@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "doubts.h"
 #include "mixing.h"
+#include "type_make.h"
 #include <pcm/messages.h>
 
 #include <math.h>
