@@ -95,8 +95,9 @@ static double work_of(const spinner *s, stepper *step, double dt)
         double point[3];
         find_point(s, &body, point);
         assert_int_equal(pcm_world_move(f.world, object, &body.pose, &body.twist), PCM_OK);
-        assert_true(
-            pcm_world_touch(f.world, ground, object, 1, point, (const double[]){0, 0, 1}, -point[2]).generation);
+        const pcm_touch touch = {
+            .feature = 1, .point = {point[0], point[1], point[2]}, .normal = {0, 0, 1}, .depth = -point[2]};
+        assert_true(pcm_world_touch(f.world, ground, object, &touch, sizeof touch).generation);
         assert_int_equal(pcm_world_update(f.world, (double)i * dt, dt), PCM_OK);
         const pcm_wrench wrench = wrench_of(f.world, object);
         assert_int_equal(pcm_world_commit(f.world), PCM_OK);
