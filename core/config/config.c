@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 #include "diagnostic.h"
+#include "doubts.h"
 #include "mixing.h"
 #include "model.h"
 #include "parse.h"
@@ -221,7 +222,9 @@ static bool resolve_materials(pcm_reading *reading, const pcm_value_reader *read
     for (uint32_t i = 0; i < config->n_types; i++)
         if (config->types[i]->mixing != NULL && !pcm_mixing_register(config->types[i], &reading->reports))
             return false;
-    pcm_materials_finish(&config->materials, reader);
+    pcm_value_reader of_materials = *reader;
+    of_materials.types_lost = config->n_types < reading->n_types;
+    pcm_materials_finish(&config->materials, &of_materials);
     return true;
 }
 
@@ -312,11 +315,12 @@ static void check_uses(pcm_reading *reading)
         if (config->entries[i].uses == 0 && !config->entries[i].derived)
             pcm_report_add(&reading->reports, PCM_WARNING, PCM_MSG_UNUSED_TYPE, config->entries[i].defined,
                            "no rule uses the contact type '%s'", pcm_names_text(&config->type_names, i));
-    if (reading->reports.errors == 0) {
+    if (reading->reports.errors == 0 && !reading->reports.no_memory) {
         pcm_rules_check(&config->rules, &reading->reports);
         pcm_surfaces_check(&config->surfaces, &config->rules, &config->materials.names, &reading->reports);
         pcm_materials_check(&config->materials, &config->rules, &config->surfaces, &reading->reports);
         pcm_mixed_types_check(config, &reading->reports);
+        pcm_types_doubt(config, &reading->reports);
     }
 }
 
@@ -354,7 +358,7 @@ static pcm_config *config_new(pcm_context *context, const char *name)
     config->materials.arena = &config->arena;
     config->materials.names.allocator = context->allocator;
     config->materials.properties.allocator = context->allocator;
-    pcm_mixed_types_start(&config->mixed);
+    pcm_mixed_types_start(context, &config->mixed);
     if (pcm_sources_add(&config->sources, name, strlen(name)) == UINT32_MAX) {
         config_free(config);
         return NULL;

@@ -8,8 +8,10 @@
 #include "mixing.h"
 #include "parts.h"
 #include "suggest.h"
+#include "symbols.h"
 #include "type_make.h"
 #include "value.h"
+#include <pcm/materials.h>
 #include <pcm/messages.h>
 
 #include <math.h>
@@ -210,20 +212,37 @@ static name_list list_parameters(const pcm_model *model)
     return list;
 }
 
+/* Whether a law with the values of no contact type may read the property of materials. */
+static bool reads_property(const pcm_model *model, const char *name)
+{
+    enum { MOST = 64 };
+    const pcm_param *properties[MOST];
+    const size_t     count = pcm_model_properties(model, properties, MOST);
+    for (size_t i = 0; i < count && i < MOST; i++)
+        if (strcmp(properties[i]->name, name) == 0)
+            return true;
+    return false;
+}
+
 /* The parameter that was probably meant counts as written, so that it is not also reported as missing. */
 static void report_unknown_parameter(pcm_resolver *resolver, pcm_span name)
 {
     pcm_suggestion suggestion = pcm_suggest(span_text(resolver, name), name.length);
+    pcm_symbol     symbol = pcm_symbol_of(span_text(resolver, name), name.length);
     for (size_t i = 0; i < resolver->count; i++) {
         const char *known = param_at(resolver->model, i)->name;
         pcm_suggest_try(&suggestion, known, strlen(known));
+        pcm_symbol_try(&symbol, known);
     }
+    pcm_symbol_suggest(&symbol, &suggestion);
     name_list    list = list_parameters(resolver->model);
     pcm_message *report = pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_UNKNOWN_PARAMETER, name,
                                          "%s has no parameter '%.*s'%s%s%s%s", resolver->model->name,
                                          (int)(name.length < 60 ? name.length : 60), span_text(resolver, name),
                                          PCM_DID_YOU_MEAN(suggestion), suggestion.best == NULL ? list.text : "");
     pcm_report_fix_case(resolver->reports, report, name, &suggestion);
+    if (symbol.name != NULL && reads_property(resolver->model, symbol.name))
+        pcm_report_note(resolver->reports, report, name, "'%s' is a property of a Material", symbol.name);
     for (size_t i = 0; i < resolver->count; i++)
         resolver->values[i].written |= param_at(resolver->model, i)->name == suggestion.best;
 }
@@ -449,7 +468,7 @@ static pcm_type *make_type(pcm_resolver *resolver)
     for (size_t i = 0; i < resolver->model->params.count; i++) {
         const bool waits = waits_for_materials(resolver, &resolver->values[i]);
         mixes |= waits;
-        maker.open |= waits && resolver->values[i].param->flags & PCM_REQUIRED;
+        maker.open |= waits && pcm_needs_materials(resolver->config, resolver->values[i].param);
     }
     if (base != NULL)
         maker.origins[0] = (pcm_type_origin){base->node->name, "the other parameters are those of this"};

@@ -4,6 +4,7 @@
 #define PCM_CONFIG_CONTACT_TYPE_H
 
 #include "context_struct.h"
+#include "names.h"
 
 typedef struct pcm_mixing pcm_mixing;
 
@@ -68,8 +69,9 @@ const pcm_type *pcm_type_mixed(const pcm_type *type, uint32_t a, uint32_t b);
 /* Whether the type has its parameters; if not, that is reported. */
 bool pcm_type_has_params(const pcm_type *type);
 
-/* Reports why type->failure. */
-void pcm_type_tell_failure(const pcm_type *type);
+/* Reports why there is a type->failure: what these two surfaces lack. Surfaces in `told`, which may be NULL, are left
+ * out, the others added to it. A failure for another reason is reported if `first`. */
+void pcm_type_tell_failure(const pcm_type *type, const char *const surface[2], pcm_names *told, bool first);
 
 /* Fingerprints: they differ for contact types with other values or states; with other states or host inputs only; and
  * for other rules. */

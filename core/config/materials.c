@@ -3,6 +3,7 @@
 #include "exponents.h"
 #include "kinds.h"
 #include "pattern.h"
+#include "symbols.h"
 #include "value.h"
 #include <pcm/messages.h>
 
@@ -103,19 +104,26 @@ static void report_unread(const pcm_materials *materials, const pcm_value_reader
 {
     const char    *text = span_text(reader->reports, node->name);
     pcm_suggestion suggestion = pcm_suggest(text, node->name.length);
+    pcm_symbol     symbol = pcm_symbol_of(text, node->name.length);
     pcm_quantity   quantity;
     for (uint32_t i = 0; i < materials->properties.count; i++) {
         const char *known = pcm_names_text(&materials->properties, i);
-        if (!material->stated[i].value.written)
-            pcm_suggest_try(&suggestion, known, strlen(known));
+        if (material->stated[i].value.written)
+            continue;
+        pcm_suggest_try(&suggestion, known, strlen(known));
+        pcm_symbol_try(&symbol, known);
     }
-    if ((is_number(&node->value) && !pcm_param_quantity(reader, node, &quantity)) || reader->incomplete)
+    pcm_symbol_suggest(&symbol, &suggestion);
+    if ((is_number(&node->value) && !pcm_param_quantity(reader, node, &quantity)) || reader->incomplete ||
+        reader->types_lost)
         return;
     const bool   slip = suggestion.best != NULL;
     pcm_message *report = pcm_report_add(reader->reports, slip ? PCM_ERROR : PCM_WARNING,
                                          slip ? PCM_MSG_UNKNOWN_PROPERTY : PCM_MSG_UNREAD_PROPERTY, node->name,
                                          "no contact type of this file reads the property '%.*s' of materials%s%s%s",
                                          pcm_shown(node->name.length), text, PCM_DID_YOU_MEAN(suggestion));
+    if (!slip && symbol.name != NULL)
+        pcm_report_note(reader->reports, report, node->name, "laws call it '%s'", symbol.name);
     pcm_report_fix_case(reader->reports, report, node->name, &suggestion);
 }
 

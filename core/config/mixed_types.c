@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "mixed_types.h"
 #include "diagnostic.h"
-#include "mixing.h"
+#include "lacks.h"
 #include "model.h"
 #include "type_make.h"
 #include <pcm/materials.h>
 #include <pcm/messages.h>
 
-void pcm_mixed_types_start(pcm_mixed_types *mixed) { pcm_lock_start(&mixed->lock); }
+#include <stdio.h>
+
+void pcm_mixed_types_start(pcm_context *context, pcm_mixed_types *mixed)
+{
+    pcm_lock_start(&mixed->lock);
+    mixed->told.allocator = context->allocator;
+}
 
 static void free_failure(pcm_context *context, pcm_type *type)
 {
@@ -23,6 +29,7 @@ void pcm_mixed_types_free(pcm_context *context, pcm_mixed_types *mixed)
         free_failure(context, mixed->list[i]);
     pcm_free(context, mixed->list, mixed->capacity * sizeof *mixed->list);
     pcm_index_free(context, &mixed->index);
+    pcm_names_free(&mixed->told);
     pcm_lock_end(&mixed->lock);
 }
 
@@ -75,7 +82,10 @@ static pcm_type *make_type(const pcm_meeting *meeting, pcm_reports *reports)
     reports->no_memory |= maker.values == NULL;
     if (reports->no_memory)
         return NULL;
-    pcm_meeting_mix(meeting, maker.values, reports);
+    pcm_lacks lacks = pcm_lacks_start(config->context, reports);
+    pcm_meeting_mix(meeting, maker.values, reports, &lacks);
+    pcm_lacks_report(&lacks);
+    pcm_lacks_free(config->context, &lacks);
     for (size_t i = 0; i < 2; i++)
         if (meeting->side[i] != NULL)
             maker.origins[i] = (pcm_type_origin){meeting->side[i]->place, "with this material"};
@@ -177,7 +187,50 @@ const pcm_type *pcm_type_mixed(const pcm_type *type, uint32_t a, uint32_t b)
     return found;
 }
 
-void pcm_type_tell_failure(const pcm_type *type) { pcm_reports_send_sorted(type->failure, type->config->context); }
+/* The materials of a mixed type under the names of surfaces, which alone name those without a material. */
+static pcm_meeting meeting_of_surfaces(const pcm_type *type, const char *const surface[2])
+{
+    pcm_meeting meeting = meeting_of(type->info.written, type->material[0], type->material[1]);
+    const bool  first = material_of(type->config, surface[0]) == PCM_NO_MATERIAL;
+    if (meeting.side[0] == NULL)
+        meeting.name[0] = surface[first ? 0 : 1];
+    if (meeting.side[1] == NULL)
+        meeting.name[1] = surface[meeting.side[0] == NULL || !first ? 1 : 0];
+    return meeting;
+}
+
+void pcm_type_tell_failure(const pcm_type *type, const char *const surface[2], pcm_names *told, bool first)
+{
+    pcm_config       *config = type->config;
+    const char *const name[2] = {surface[0] == NULL ? "" : surface[0], surface[1] == NULL ? "" : surface[1]};
+    const pcm_meeting meeting = meeting_of_surfaces(type, name);
+    pcm_reports       reports;
+    pcm_reports_start(&reports, &config->sources);
+    pcm_lacks  lacks = pcm_lacks_start(config->context, &reports);
+    pcm_value *values = copy_values(&reports.arena, type->info.written);
+    lacks.told = told;
+    if (values != NULL)
+        pcm_meeting_mix(&meeting, values, &reports, &lacks);
+    const bool lacking = lacks.surfaces.count > 0;
+    pcm_lacks_report(&lacks);
+    pcm_lacks_free(config->context, &lacks);
+    if (lacking)
+        pcm_reports_send(&reports, config->context);
+    else if (first)
+        pcm_reports_send_sorted(type->failure, config->context);
+    pcm_reports_free(&reports);
+}
+
+/* Whether pcm_type_between was asked for this before: it is told all of it again. */
+static bool was_asked(pcm_names *told, const pcm_type *type, const char *const surface[2])
+{
+    char           key[512];
+    const uint32_t known = told->count;
+    const int      length = snprintf(key, sizeof key, "%s\n%s\n%s", type->info.name, surface[0] ? surface[0] : "",
+                                surface[1] ? surface[1] : "");
+    const uint32_t number = pcm_names_add(told, key, length < (int)sizeof key ? (size_t)length : sizeof key - 1);
+    return number < known || number == PCM_NO_NAME;
+}
 
 /* ---- What is in it ---------------------------------------------------------------------------------------------- */
 
@@ -189,7 +242,12 @@ const pcm_type *pcm_type_between(const pcm_type *type, const char *a, const char
         pcm_report(config->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to mix two materials");
     if (found == NULL || found->failure == NULL)
         return found;
-    pcm_type_tell_failure(found);
+    const char *const surface[2] = {a, b};
+    pcm_mixed_types  *mixed = &type->config->mixed;
+    pcm_lock_take(&mixed->lock);
+    const bool asked = was_asked(&mixed->told, type, surface);
+    pcm_type_tell_failure(found, surface, asked ? NULL : &mixed->told, true);
+    pcm_lock_give(&mixed->lock);
     return NULL;
 }
 
@@ -233,8 +291,8 @@ void pcm_config_property_into(const pcm_config *config, size_t material, size_t 
 
 /* ---- Checks ----------------------------------------------------------------------------------------------------- */
 
-/* A rule between two names is checked when it is read. The values are needed for the reports only. */
-static void check_rule(pcm_config *config, const pcm_rule *rule, pcm_reports *reports)
+/* What two names bring together is known before they meet. The values are for the reports alone. */
+static void check_rule(pcm_config *config, const pcm_rule *rule, pcm_lacks *lacks)
 {
     const pcm_type *type = pcm_config_type_of(config, rule);
     const char     *a = pcm_rules_side(&config->rules, PCM_SURFACE_PAIR, rule->a);
@@ -244,20 +302,23 @@ static void check_rule(pcm_config *config, const pcm_rule *rule, pcm_reports *re
     pcm_meeting meeting = meeting_of(type, material_of(config, a), material_of(config, b));
     if (!pcm_meeting_matters(&meeting))
         return;
-    pcm_value *values = copy_values(&reports->arena, type);
+    pcm_value *values = copy_values(&lacks->reports->arena, type);
     meeting.name[0] = a;
     meeting.name[1] = b;
     meeting.rule = rule->place;
-    reports->no_memory |= values == NULL;
+    lacks->reports->no_memory |= values == NULL;
     if (values != NULL)
-        pcm_meeting_mix(&meeting, values, reports);
+        pcm_meeting_mix(&meeting, values, lacks->reports, lacks);
 }
 
 void pcm_mixed_types_check(pcm_config *config, pcm_reports *reports)
 {
+    pcm_lacks lacks = pcm_lacks_start(config->context, reports);
     for (uint32_t i = 0; i < config->rules.count; i++) {
         const pcm_rule *rule = pcm_rules_at(&config->rules, i);
         if (rule->kind == PCM_SURFACE_PAIR && !rule->pattern)
-            check_rule(config, rule, reports);
+            check_rule(config, rule, &lacks);
     }
+    pcm_lacks_report(&lacks);
+    pcm_lacks_free(config->context, &lacks);
 }

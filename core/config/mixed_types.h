@@ -13,9 +13,10 @@ typedef struct pcm_mixed_types {
     pcm_type **list;
     size_t     count, capacity;
     pcm_index  index; /* from type and materials to 1 + the index in the list */
+    pcm_names  told;  /* surfaces that pcm_type_between has reported, and all that it has failed to make */
 } pcm_mixed_types;
 
-void pcm_mixed_types_start(pcm_mixed_types *mixed);
+void pcm_mixed_types_start(pcm_context *context, pcm_mixed_types *mixed);
 void pcm_mixed_types_free(pcm_context *context, pcm_mixed_types *mixed);
 
 /* Reports errors of the types that rules between two named surfaces will need: missing properties, or bad values. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "mixing.h"
 #include "kinds.h"
+#include "lacks.h"
 #include "type_make.h"
 #include <pcm/materials.h>
 #include <pcm/messages.h>
@@ -192,6 +193,12 @@ static bool is_stated(const pcm_meeting *meeting, size_t index)
     return stated_by(meeting, index, 0) != NULL || stated_by(meeting, index, 1) != NULL;
 }
 
+bool pcm_needs_materials(const pcm_config *config, const pcm_param *param)
+{
+    const bool modulus = param->mix == PCM_MIX_MODULUS || param->mix == PCM_MIX_SHEAR;
+    return param->flags & PCM_REQUIRED || (modulus && config->materials.names.count > 0);
+}
+
 bool pcm_meeting_matters(const pcm_meeting *meeting)
 {
     bool matters = meeting->type->info.params == NULL;
@@ -227,48 +234,22 @@ typedef struct pcm_mixer {
     pcm_reads          reads;
     pcm_value         *values;
     pcm_reports       *reports;
-    bool              *told; /* that a side lacks a property: two for each */
+    pcm_lacks         *lacks;
     pcm_message       *refusal;
 } pcm_mixer;
 
 static const char *model_name(const pcm_mixer *mixer) { return mixer->meeting->type->info.model->name; }
 
 /* The other places that a report about both sides mentions in notes. */
-static void note_sides(const pcm_mixer *mixer, pcm_message *report, const pcm_material *told)
+static void note_sides(const pcm_mixer *mixer, pcm_message *report)
 {
     const pcm_meeting *meeting = mixer->meeting;
-    if (told != NULL)
-        pcm_report_note(mixer->reports, report, pcm_type_place(meeting->type), "the contact type '%s'",
-                        meeting->type->info.name);
     for (size_t side = 0; side < 2; side++)
-        if (meeting->side[side] != NULL && meeting->side[side] != told &&
-            (side == 0 || meeting->side[1] != meeting->side[0]))
+        if (meeting->side[side] != NULL && (side == 0 || meeting->side[1] != meeting->side[0]))
             pcm_report_note(mixer->reports, report, meeting->side[side]->place, "the material '%s'",
                             meeting->name[side]);
     if (meeting->rule.length > 0)
         pcm_report_note(mixer->reports, report, meeting->rule, "the rule");
-}
-
-static void report_missing(pcm_mixer *mixer, size_t index, size_t side)
-{
-    const pcm_meeting  *meeting = mixer->meeting;
-    const pcm_param    *property = meeting->type->mixing->properties[index];
-    const pcm_material *material = meeting->side[side];
-    const bool          same = meeting->side[0] == meeting->side[1];
-    if (mixer->told[2 * index + side] || (same && mixer->told[2 * index + 1 - side]))
-        return;
-    mixer->told[2 * index + side] = true;
-    pcm_message *report =
-        material != NULL
-            ? pcm_report_add(mixer->reports, PCM_ERROR, PCM_MSG_MISSING_PROPERTY, material->place,
-                             "the material '%s' lacks '%s' (%s), which %s needs", meeting->name[side], property->name,
-                             property->doc, model_name(mixer))
-            : pcm_report_add(mixer->reports, PCM_ERROR, PCM_MSG_MISSING_PROPERTY, pcm_type_place(meeting->type),
-                             "%s needs the property '%s' (%s) of both materials, and %s%s%s has no Material",
-                             model_name(mixer), property->name, property->doc,
-                             *meeting->name[side] == '\0' ? "a surface" : "the surface '", meeting->name[side],
-                             *meeting->name[side] == '\0' ? "" : "'");
-    note_sides(mixer, report, material);
 }
 
 static void report_number(const pcm_mixer *mixer, const pcm_param *param, double number, const char *why)
@@ -279,7 +260,7 @@ static void report_number(const pcm_mixer *mixer, const pcm_param *param, double
                                                "between '%s' and '%s', '%s' of %s comes to %s%s%s, which is %s",
                                                meeting->name[0], meeting->name[1], param->name, model_name(mixer),
                                                pcm_number(number, 9).text, bare ? "" : " ", bare ? "" : param->unit, why);
-    note_sides(mixer, report, NULL);
+    note_sides(mixer, report);
 }
 
 /* ---- Mixing ----------------------------------------------------------------------------------------------------- */
@@ -301,13 +282,14 @@ static void take_number(const pcm_mixer *mixer, pcm_value *value, double number)
         report_number(mixer, value->param, number, "out of its range");
 }
 
-/* The value of a property on a side; a missing one is reported. */
-static bool find_number(pcm_mixer *mixer, const char *property, size_t side, double *number)
+/* The number of a property on a side, which the parameter needs, or the whole law where that is NULL. */
+static bool find_number(pcm_mixer *mixer, const char *property, size_t side, const pcm_param *param, double *number)
 {
-    const size_t index = index_of(mixer->meeting->type->mixing, property);
+    const pcm_mixing *mixing = mixer->meeting->type->mixing;
+    const size_t      index = index_of(mixing, property);
     *number = pcm_meeting_side(mixer->meeting, index, side).number;
     if (isnan(*number))
-        report_missing(mixer, index, side);
+        pcm_lacks_add(mixer->lacks, mixer->meeting, side, mixing->properties[index], param);
     return !isnan(*number);
 }
 
@@ -331,18 +313,18 @@ static double mix_usual(uint32_t mix, const double a[BEHIND_MODULUS], const doub
     }
 }
 
-/* A parameter keeps its default if neither material has the property. */
+/* A parameter's default stands where neither material speaks of it, unless it has to come from them. */
 static void mix_param(pcm_mixer *mixer, const pcm_piece *piece, uint32_t i)
 {
     const pcm_param *param = pcm_model_param(piece->model, i);
     size_t           count;
     const pcm_param *behind = properties_behind(param, &count);
     double           number[2][BEHIND_MODULUS] = {{0}};
-    bool             wanted = param->flags & PCM_REQUIRED, complete = true;
+    bool             wanted = pcm_needs_materials(mixer->meeting->type->config, param), complete = true;
     for (size_t k = 0; k < count; k++)
         wanted |= is_stated(mixer->meeting, index_of(mixer->meeting->type->mixing, behind[k].name));
     for (size_t k = 0; wanted && k < 2 * count; k++)
-        complete &= find_number(mixer, behind[k / 2].name, k % 2, &number[k % 2][k / 2]);
+        complete &= find_number(mixer, behind[k / 2].name, k % 2, param, &number[k % 2][k / 2]);
     if (count > 0 && wanted && complete)
         take_number(mixer, &mixer->values[piece->first_param + i], mix_usual(param->mix, number[0], number[1]));
 }
@@ -356,7 +338,7 @@ static void take_refusal(const pcm_setup *setup, const char *param, const char *
         pcm_report_add(mixer->reports, PCM_ERROR, PCM_MSG_MIXING, pcm_type_place(mixer->meeting->type),
                        "%s%s%s, between '%s' and '%s'", param == NULL ? "" : param, param == NULL ? "" : ": ",
                        message == NULL ? "rejected" : message, mixer->meeting->name[0], mixer->meeting->name[1]);
-    note_sides(mixer, mixer->refusal, NULL);
+    note_sides(mixer, mixer->refusal);
 }
 
 /* The property struct of one side; NULL: something is missing. */
@@ -370,7 +352,7 @@ static void *fill_side(pcm_mixer *mixer, const pcm_piece *piece, size_t side)
         const pcm_param *property = pcm_table_entry(table, i);
         pcm_value        value = pcm_kind_default(property);
         if (holds(&mixer->reads, piece, property->when))
-            complete &= find_number(mixer, property->name, side, &value.number);
+            complete &= find_number(mixer, property->name, side, NULL, &value.number);
         pcm_value_write(block, &value);
     }
     return complete ? block : NULL;
@@ -452,17 +434,11 @@ static void mix_by_law(pcm_mixer *mixer, const pcm_piece *piece)
         take_mixed(mixer, piece, straight, swapped);
 }
 
-void pcm_meeting_mix(const pcm_meeting *meeting, pcm_value *values, pcm_reports *reports)
+void pcm_meeting_mix(const pcm_meeting *meeting, pcm_value *values, pcm_reports *reports, pcm_lacks *lacks)
 {
     pcm_mixer mixer = {
-        .meeting = meeting,
-        .reads = reads_of(meeting->type),
-        .values = values,
-        .reports = reports,
-        .told = pcm_arena_take(&reports->arena, 2 * meeting->type->mixing->count * sizeof(bool)),
-    };
-    reports->no_memory |= mixer.told == NULL;
-    for (uint32_t p = 0; mixer.told != NULL && p < piece_count(meeting->type->info.model); p++) {
+        .meeting = meeting, .reads = reads_of(meeting->type), .values = values, .reports = reports, .lacks = lacks};
+    for (uint32_t p = 0; p < piece_count(meeting->type->info.model); p++) {
         const pcm_piece piece = piece_at(meeting->type->info.model, p);
         for (uint32_t i = 0; i < piece.model->params.count; i++)
             if (waits(&mixer.reads, &piece, i))

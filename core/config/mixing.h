@@ -31,9 +31,14 @@ typedef struct pcm_meeting {
  * for a parameter that has no default. */
 bool pcm_meeting_matters(const pcm_meeting *meeting);
 
-/* Writes the values that come from both sides among those of the law's parameters. A missing property, or a result
- * outside a parameter's range, is reported. */
-void pcm_meeting_mix(const pcm_meeting *meeting, pcm_value *values, pcm_reports *reports);
+/* Whether a parameter that the type does not write has to come from materials: it has no default, or is a modulus in a
+ * file with a Material. Its default, of steel say, would be a wrong number for what the materials are. */
+bool pcm_needs_materials(const pcm_config *config, const pcm_param *param);
+
+/* Writes the values that come from both sides among those of the law's parameters. What is missing is added to the
+ * lacks; what gives no number within a parameter's range is reported. */
+struct pcm_lacks;
+void pcm_meeting_mix(const pcm_meeting *meeting, pcm_value *values, pcm_reports *reports, struct pcm_lacks *lacks);
 
 /* A side's value of property `index` of the type, or the property's default; number NaN: neither exists. */
 pcm_value pcm_meeting_side(const pcm_meeting *meeting, size_t index, size_t side);

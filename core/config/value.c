@@ -163,6 +163,29 @@ static void check_friction(const pcm_value_reader *reader, const pcm_param *para
                        pcm_number(number, 6).text, pcm_number(number / 100, 6).text);
 }
 
+/* A modulus of some pascals without a unit, most likely of GPa, and millinewtons where meganewtons are usual. Whoever
+ * means it writes the unit of the law. */
+static void check_size(const pcm_value_reader *reader, const pcm_param *param, const pcm_param_node *node,
+                       double number)
+{
+    static const double softest = 1e3; /* Pa, a jelly */
+    const bool          modulus = strcmp(param->unit, "Pa") == 0, stiffness = strcmp(param->unit, "N/m") == 0;
+    const bool          elastic = param->mix == PCM_MIX_MODULUS || param->mix == PCM_MIX_SHEAR;
+    const bool          large = param->flags & PCM_REQUIRED || pcm_kind_default(param).number >= 1;
+    const char         *unit = span_text(reader, node->unit);
+    if (node->unit.length == 0 && node->value.kind == PCM_VALUE_NUMBER && number > 0 && number < softest && modulus &&
+        (elastic || strcmp(param->name, "YoungModulus") == 0))
+        pcm_report_add(reader->reports, PCM_WARNING, PCM_MSG_UNUSUAL, node->value.span,
+                       "'%s' is %s Pa, softer than jelly: write the unit, [GPa], [MPa] or [Pa]", param->name,
+                       pcm_number(number, 6).text);
+    const size_t at = node->unit.length > 0 && *unit == '[' ? 1 : 0;
+    if ((modulus || stiffness) && large && node->unit.length > at + 2 &&
+        memcmp(unit + at, modulus ? "mPa" : "mN/m", modulus ? 3 : 4) == 0)
+        pcm_report_add(reader->reports, PCM_WARNING, PCM_MSG_UNUSUAL, node->unit,
+                       "'%s' is %s %s: m is milli, and mega is M; write %s [%s] if it is meant", param->name,
+                       pcm_number(number, 6).text, param->unit, pcm_number(number, 6).text, param->unit);
+}
+
 static bool is_number(const pcm_value_reader *reader, const pcm_value_node *node)
 {
     bool exists = true;
@@ -198,6 +221,7 @@ static bool read_real(const pcm_value_reader *reader, const pcm_param_node *node
         !check_number(reader, value->param, &node->value, value->number))
         return false;
     check_friction(reader, value->param, node->value.span, value->number);
+    check_size(reader, value->param, node, value->number);
     return true;
 }
 

@@ -138,7 +138,7 @@ static pcm_status check_mixed(pcm_checkpoint_walk *walk, pcm_saved *saved)
             return refuse_material(world, saved, "has no such material now");
     }
     uint32_t         group;
-    const pcm_status status = pcm_world_group_between(world, type, material[0], material[1], &group);
+    const pcm_status status = pcm_world_group_between(world, type, material, (const char *const[]){"", ""}, &group);
     if (status != PCM_OK)
         return status;
     if (group == PCM_NO_GROUP || group < world->n_types ||

@@ -45,12 +45,16 @@ static void find_flows(const pcm_group *group, const pcm_scratch *s, size_t lane
     }
 }
 
-/* The velocity of the object's point that was at p one step ago, before the object moved. */
+/* How a force that was held over the step, at the place p of its start, moved on one side: the velocity at the step's
+ * end at the arm of its start, as the arm does not turn while the force acts. The mean of the velocities at both ends
+ * is then the work of a semi-implicit step, and of the second order in one that precesses. The contact point wanders
+ * along its bodies meanwhile: the velocity there is another one, by the step times omega x (omega x arm). */
 static void find_velocity(const pcm_world *world, uint32_t side, const double p[3], double velocity[3])
 {
     const pcm_twist_line *twist = &world->twist[world->front][pcm_side_object(side)];
-    const double         *at = world->pose[world->front][pcm_side_object(side)].position, *w = twist->angular;
-    const double          span = pcm_ledger_span(world);
+    const pcm_pose_line  *pose = &world->pose[world->front][pcm_side_object(side)];
+    const double         *at = pose->position, *w = twist->angular;
+    const double          span = pose->hold == PCM_HOLD_FREE ? pcm_ledger_span(world) : 0;
     double                arm[3];
     for (size_t k = 0; k < 3; k++) {
         const size_t i = (k + 1) % 3, j = (k + 2) % 3;
@@ -63,8 +67,8 @@ static void find_velocity(const pcm_world *world, uint32_t side, const double p[
     }
 }
 
-/* W, of the held force of a contact that is no longer touched, at the present motion of its bodies. */
-static double power_apart(const pcm_world *world, const pcm_group *group, size_t row, size_t i, double *const *column)
+/* W, of what a contact held over the step, at the motion of its bodies now. */
+static double power_held(const pcm_world *world, const pcm_group *group, size_t row, size_t i, double *const *column)
 {
     const pcm_record *record = &group->record[row];
     const double     *base = world->twist[world->front][pcm_side_object(record->base)].angular;
@@ -78,32 +82,17 @@ static double power_apart(const pcm_world *world, const pcm_group *group, size_t
         if (group->model->outputs & PCM_MOMENT)
             power += column[PCM_LEDGER_MOMENT + k][i] * (follower[k] - base[k]);
     }
-    return power;
+    return isfinite(power) ? power : 0; /* the motion of bodies may be NaN */
 }
 
-static void find_held(const pcm_world *world, const pcm_group *group, size_t row, size_t lane, size_t count,
-                      double *const *column, flows *to)
+static void find_held(const pcm_world *world, const pcm_group *group, size_t row, size_t count, double *const *column,
+                      flows *to)
 {
-    const pcm_scratch *s = world->scratch;
-    const double *x = column[PCM_LEDGER_FORCE], *y = column[PCM_LEDGER_FORCE + 1], *z = column[PCM_LEDGER_FORCE + 2];
-    int64_t       apart = 0;
-#pragma omp simd reduction(| : apart)
+    const double *x = column[PCM_LEDGER_FORCE];
     for (size_t i = 0; i < count; i++) {
-        const double held =
-            x[i] * s->motion[0][lane + i] + y[i] * s->motion[1][lane + i] + z[i] * s->motion[2][lane + i];
-        to->held[i] = x[i] == x[i] ? held : to->power[i];
-        apart |= s->absent[lane + i] | s->fault[lane + i];
+        const bool acted = row + i < group->live && x[i] == x[i];
+        to->held[i] = acted ? power_held(world, group, row + i, i, column) : to->power[i];
     }
-    for (uint32_t k = 0; group->model->outputs & PCM_MOMENT && k < 3; k++)
-        for (size_t i = 0; i < count; i++)
-            to->held[i] += x[i] == x[i] ? column[PCM_LEDGER_MOMENT + k][i] * s->motion[3 + k][lane + i] : 0;
-    for (size_t i = 0; apart && i < count; i++) { /* the motion of bodies may be NaN */
-        if (s->absent[lane + i] && x[i] == x[i])
-            to->held[i] = power_apart(world, group, row + i, i, column);
-        to->held[i] = isfinite(to->held[i]) ? to->held[i] : 0;
-    }
-    for (size_t i = group->live > row ? group->live - row : 0; i < count; i++) /* it begins here */
-        to->held[i] = to->power[i];
 }
 
 /* The energy that a new contact holds already, from the scratch: 0 if the motion of its bodies in the step explains its
@@ -153,7 +142,7 @@ static void accept(const pcm_world *world, const pcm_group *group, size_t row, s
     double      *dissipated = column[PCM_LEDGER_DISSIPATED], *flow = column[PCM_LEDGER_FLOW];
     flows        now;
     find_flows(group, world->scratch, lane, count, &now);
-    find_held(world, group, row, lane, count, column, &now);
+    find_held(world, group, row, count, column, &now);
 #pragma omp simd
     for (size_t i = 0; i < acted; i++) {
         const double done = half * (power[i] + now.held[i]);

@@ -25,26 +25,34 @@ static pcm_status open_group(pcm_world *world, const pcm_type *type)
     return PCM_OK;
 }
 
-/* The first use of the type in this world. */
-static pcm_status meet(pcm_world *world, const pcm_type *type)
+/* Two surfaces of which the type cannot be made: what is not known yet of why is reported. */
+static pcm_status fail(pcm_world *world, const pcm_type *type, const char *const surface[2])
 {
-    if (type->failure == NULL)
-        return open_group(world, type);
-    pcm_type_tell_failure(type);
+    const bool first = *place_of(world, type) == 0;
     *place_of(world, type) = PCM_NO_GROUP;
+    pcm_type_tell_failure(type, surface, &world->told_surfaces, first);
     return PCM_OK;
 }
 
-pcm_status pcm_world_group_between(pcm_world *world, const pcm_type *type, uint32_t a, uint32_t b, uint32_t *group)
+/* The type's group, opened where the world first meets the type. */
+static pcm_status meet(pcm_world *world, const pcm_type *type, const char *const surface[2])
 {
-    const pcm_type *mixed = pcm_type_mixed(type, a, b);
+    if (type->failure != NULL)
+        return fail(world, type, surface);
+    return *place_of(world, type) == 0 ? open_group(world, type) : PCM_OK;
+}
+
+pcm_status pcm_world_group_between(pcm_world *world, const pcm_type *type, const uint32_t material[2],
+                                   const char *const surface[2], uint32_t *group)
+{
+    const pcm_type *mixed = pcm_type_mixed(type, material[0], material[1]);
     *group = mixed == type ? type->info.index : PCM_NO_GROUP;
     if (mixed == type)
         return PCM_OK;
     if (!mixed ||
         !pcm_grow(world->context, &world->mixed_groups, &world->mixed_capacity, mixed->number - world->n_types + 1,
                   sizeof *world->mixed_groups) ||
-        (*place_of(world, mixed) == 0 && meet(world, mixed) != PCM_OK)) {
+        meet(world, mixed, surface) != PCM_OK) {
         pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for contacts of '%s' between materials",
                    type->info.name);
         return PCM_NO_MEMORY;

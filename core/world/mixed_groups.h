@@ -7,8 +7,9 @@
 #include "world.h"
 
 /* The group of the type between two materials, made if it is new to the world. PCM_NO_GROUP: the materials cannot be
- * mixed, which is reported once. PCM_NO_MEMORY is reported each time. */
-pcm_status pcm_world_group_between(pcm_world *world, const pcm_type *type, uint32_t a, uint32_t b, uint32_t *group);
+ * mixed, which is reported once for each of the surfaces. PCM_NO_MEMORY is reported each time. */
+pcm_status pcm_world_group_between(pcm_world *world, const pcm_type *type, const uint32_t material[2],
+                                   const char *const surface[2], uint32_t *group);
 
 /* Removes the groups from `count` on, which never had a contact, and their pairs. */
 void pcm_world_forget_groups(pcm_world *world, size_t count);

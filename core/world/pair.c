@@ -41,7 +41,8 @@ pcm_status pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair)
         return PCM_OK;
     const pcm_body *base = answer.swapped ? second : first;
     if (!(answer.type->info.model->flags & PCM_BASE_FIXED) || base->fixed)
-        return pcm_world_group_between(world, answer.type, first->material, second->material, &pair->group);
+        return pcm_world_group_between(world, answer.type, (const uint32_t[]){first->material, second->material},
+                                       (const char *const[]){first->surface, second->surface}, &pair->group);
     report_moving_base(world, answer.type, answer.rule, base);
     return PCM_OK;
 }

@@ -127,6 +127,7 @@ struct pcm_world {
     bool           starved;        /* a touch or a question since the last update found no memory */
     bool           told_clock;     /* a clock that does not advance by the steps has been reported */
     bool           trusts;         /* normals and energy are not judged */
+    pcm_names      told_surfaces;  /* that lack properties, as was reported */
     atomic_bool    inside;         /* a call is running; see guard.h */
 
     /* Objects. Moves write the line `1 - front` and stamp it with `epoch`; an update swaps front. */

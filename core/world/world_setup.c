@@ -87,6 +87,7 @@ pcm_world *pcm_world_new(pcm_config *config, const pcm_world_def *def)
     }
     world->context = context;
     world->config = pcm_config_retain(config);
+    world->told_surfaces.allocator = context->allocator;
     world->evaluation = 1;
     world->epoch = 2;
     world->committed_time = INFINITY;
@@ -118,6 +119,7 @@ void pcm_world_free(pcm_world *world)
     pcm_free(context, world->groups, world->group_capacity * sizeof *world->groups);
     pcm_free(context, world->mixed_groups, world->mixed_capacity * sizeof *world->mixed_groups);
     pcm_events_free(world);
+    pcm_names_free(&world->told_surfaces);
     pcm_free(context, world->stats, world->n_rules * sizeof *world->stats);
     pcm_task_ranges_close(world);
     pcm_scratch_free(context, world->scratch);

@@ -65,6 +65,7 @@
     X(232, PATCH, "a contact type whose Patch and Single disagree")                                                    \
     X(233, TOO_DEEP, "numbers or contact types whose definitions are nested more than 64 deep")                        \
     X(240, PARTS, "parts of a contact type that cannot be combined")                                                   \
+    X(241, TWO_FRICTIONS, "two parts of a contact type give friction, which adds up (warning)")                        \
     X(250, DUPLICATE_MATERIAL, "two Material statements have one name")                                                \
     X(251, MATERIAL_NAME, "a Material whose name is a pattern")                                                        \
     X(252, UNKNOWN_PROPERTY, "a property of a material with what looks like a typing error in its name")               \
@@ -74,6 +75,7 @@
     X(256, MIXING, "two materials whose mixed value of a parameter is not finite or out of range")                     \
     X(257, UNUSED_MATERIAL, "no rule and no Surface line names the surface of a Material (warning)")                   \
     X(258, TWO_MATERIALS, "two Surface lines give the same objects different materials")                               \
+    X(259, DEFAULT_MODULUS, "a modulus that nothing sets: no Material, and no value in the contact type (warning)")    \
     X(300, CONTEXT_DEF, "a pcm_context_def that sets only one of its allocator's functions")                           \
     X(301, PLUGIN_BAD_NAME, "a text that is not a valid model name")                                                   \
     X(302, PLUGIN_MISSING, "no plugin of that name was found in the search path")                                      \

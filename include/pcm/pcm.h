@@ -239,6 +239,9 @@ static inline bool pcm_type_shear(const pcm_type *type, double force_n, pcm_shea
     return pcm_type_shear_into(type, force_n, set, sizeof *set);
 }
 
+/* The coefficient of the type's round cone: each part's largest, summed. False: none of its laws declares one. */
+PCM_EXPORT bool pcm_type_friction(const pcm_type *type, double *friction);
+
 /* Whether a parameter, host input or cone entry with that `when` text has an effect with the type's values. NULL gives
  * true. */
 PCM_EXPORT bool pcm_type_when(const pcm_type *type, const char *when);

@@ -77,6 +77,13 @@ void fixture_list_contacts(fixture *f, bool lists)
     attach_again(f, &def);
 }
 
+void fixture_keep_ledger(fixture *f)
+{
+    pcm_mujoco_def def = pcm_mujoco_defaults();
+    def.ledger = true;
+    attach_again(f, &def);
+}
+
 void fixture_close(fixture *f)
 {
     pcm_mujoco_free(f->host);

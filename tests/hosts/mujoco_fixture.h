@@ -36,6 +36,8 @@ void fixture_close(fixture *f);
 void fixture_use_engine_pairs(fixture *f);
 /* Attaches again, with or without contacts of laws in mjData.contact. */
 void fixture_list_contacts(fixture *f, bool lists);
+/* Attaches again, with an energy ledger. */
+void fixture_keep_ledger(fixture *f);
 
 /* A box that is pushed and dragged over ground with history states. The force before each step depends on the step's
  * number. */

@@ -3,7 +3,7 @@
 #include <pcm/plugin.h>
 
 typedef struct {
-    double modulus, grip;
+    double modulus, shear, grip;
 } Law;
 
 static void update(const pcm_batch *b)
@@ -16,7 +16,8 @@ static void update(const pcm_batch *b)
 static const pcm_param params[] = {
     PCM_REAL(Law, modulus, "Modulus", "Pa", 0, "E* of both sides", .min = 0, .flags = PCM_REQUIRED,
              .mix = PCM_MIX_MODULUS),
-    PCM_REAL(Law, grip, "Grip", "1", 1, "the geometric mean", .mix = PCM_MIX_GEOMETRIC),
+    PCM_REAL(Law, shear, "Shear", "Pa", 1e9, "G* of both sides", PCM_ABOVE(0), .mix = PCM_MIX_SHEAR),
+    PCM_REAL(Law, grip, "Grip", "1", 1, "the geometric mean", .flags = PCM_CONE, .mix = PCM_MIX_GEOMETRIC),
 };
 
 PCM_KERNELS(update);

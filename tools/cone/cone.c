@@ -161,19 +161,13 @@ bool cone_of_type(const pcm_type *type, double *friction)
 {
     const pcm_type_info *info = pcm_type_get_info(type);
     const pcm_param     *idle = NULL;
-    bool                 found = false;
+    if (pcm_type_friction(type, friction))
+        return true;
     for (size_t i = 0; i < pcm_type_value_count(type); i++) {
         const pcm_value value = pcm_type_value_at(type, i);
-        if (!(value.param->flags & PCM_CONE))
-            continue;
-        if (pcm_type_when(type, value.param->when)) {
-            *friction = found ? fmax(*friction, value.number) : value.number;
-            found = true;
-        }
-        idle = value.param;
+        if (value.param->flags & PCM_CONE)
+            idle = value.param;
     }
-    if (found)
-        return true;
     char message[512];
     if (idle)
         (void)snprintf(message, sizeof message,

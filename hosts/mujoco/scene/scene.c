@@ -241,8 +241,9 @@ const pcm_type *pcm_scene_rule(const pcm_config *config, const pcm_scene_object 
 const pcm_type *pcm_scene_between(const pcm_scene *scene, const pcm_config *config, const pcm_type *type,
                                   const pcm_scene_object *a, const pcm_scene_object *b)
 {
-    const pcm_type *between = pcm_type_between(type, pcm_scene_surface(config, a), pcm_scene_surface(config, b));
-    if (!between)
+    const char     *surface_a = pcm_scene_surface(config, a), *surface_b = pcm_scene_surface(config, b);
+    const pcm_type *between = pcm_type_between(type, surface_a, surface_b);
+    if (!between && !(surface_a && *surface_a && surface_b && *surface_b)) /* what has a surface is named by it */
         pcm_report(scene->context, PCM_NOTE, PCM_MSG_MISSING_PROPERTY, "the objects are '%s'%s%s%s and '%s'%s%s%s",
                    PCM_UNASSIGNED_NAMES(config, a, b));
     return between;

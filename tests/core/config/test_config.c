@@ -457,7 +457,7 @@ static void all_errors_of_a_type_are_told_and_its_rules_stay_good(void **state)
 static void a_parameter_in_vain_is_a_warning(void **state)
 {
     (void)state;
-    pcm_config *config = specimen_parse(&specimen, TYPE("Limit = 2"));
+    pcm_config *config = specimen_parse(&specimen, TYPE("Limit = 0.2"));
     assert_non_null(config);
     assert_int_equal(specimen.warnings, 1);
     assert_int_equal(specimen.seen[212], 1);
