@@ -333,7 +333,9 @@ static void laws_with_history_agree(void **state)
 static void mixtures_agree(void **state)
 {
     (void)state;
-    hold("Material Steel { Friction = 0.2; }; Material Glass { Friction = 0.5; }; Material Clay { Friction = 0.8; };\n"
+    hold("Let E = 2 [GPa]; Let nu = 0.3;\n"
+         "Material Steel { YoungModulus = E; PoissonRatio = nu; Friction = 0.2; };\n"
+         "Material Glass { YoungModulus = E; PoissonRatio = nu; Friction = 0.5; }; Material Clay { Friction = 0.8; };\n"
          "ContactType Grain = GranHooke { NormalStiffness = 2e4; };\n"
          "ContactType Hard = Hertz + Mindlin { };\n"
          "ContactType Soft = CompliantGround { };\n"
