@@ -17,9 +17,10 @@ static void say_nothing(void *user, const pcm_diagnostic *diagnostic)
 /* The sink of the contexts: it passes on to the one that the caller wants. */
 static pcm_sink heard = say_nothing;
 
+/* A part is tried without a rule, and a law at its defaults: no word about either. */
 static void hear(void *user, const pcm_diagnostic *diagnostic)
 {
-    if (diagnostic->code != PCM_MSG_UNUSED_TYPE) /* a part of a law is tried without a rule */
+    if (diagnostic->code != PCM_MSG_UNUSED_TYPE && diagnostic->code != PCM_MSG_DEFAULT_MODULUS)
         heard(user, diagnostic);
 }
 
