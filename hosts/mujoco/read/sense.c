@@ -119,6 +119,7 @@ static void find_sensor(pcm_mujoco *host, int sensor)
     host->evaluation->senses |= on_joints;
     host->reading->touches |= touches;
     host->reading->counts |= !on_joints && !touches;
+    host->reading->counts_motion |= pcm_release_measures_motion(model, sensor);
     if (!on_joints && host->detection->n_pairs && pcm_release_late_sensor(model, sensor))
         pcm_report(host->context, PCM_WARNING, PCM_MSG_UNSERVED,
                    "sensor %s has a delay, an interval or a history, which know MuJoCo's own contacts alone",
