@@ -214,6 +214,29 @@ static void motions_are_measured(void **state)
 }
 #endif
 
+#if PCM_RELEASE >= 3013000
+/* A contact sensor counts in the hull of a site's mesh; touch sensors have no such sites. */
+static void meshes_of_sites_have_an_inside(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open_file(
+        &f,
+        "<mujoco><asset><mesh name='M' vertex='-0.25 -0.15 -0.1 0 -0.15 -0.1 -0.25 0.15 -0.1 0 0.15 -0.1 "
+        "-0.25 -0.15 0.1 0 -0.15 0.1 -0.25 0.15 0.1 0 0.15 0.1'/></asset>"
+        "<option timestep='1e-3'/><worldbody><geom name='Ground' type='plane' size='1 1 1'/>"
+        "<body name='Plate' pos='0 0 0.0499'><freejoint/><geom name='Slab' type='box' size='0.2 0.1 0.05' mass='2'/>"
+        "<site name='Half' type='mesh' mesh='M' pos='-0.125 0 0'/></body></worldbody>"
+        "<sensor><contact site='Half' num='4' data='found'/><touch name='Felt' site='Half'/></sensor></mujoco>",
+        law);
+    assert_int_equal(fixture_said(&f, PCM_MSG_UNSERVED), 1);
+    assert_non_null(strstr(f.last, "'Felt'"));
+    fixture_step(&f, 10);
+    assert_true(f.data->sensordata[0] == 2); /* of four corners */
+    fixture_close(&f);
+}
+#endif
+
 /* A loop of mj_step gets a note, once, and then has to call pcm_mujoco_sense. */
 static void loops_ask_for_them(void **state)
 {
@@ -267,6 +290,9 @@ int main(void)
 #endif
         cmocka_unit_test(loops_ask_for_them),
         cmocka_unit_test(switched_off_sensors_stay_as_they_are),
+#if PCM_RELEASE >= 3013000
+        cmocka_unit_test(meshes_of_sites_have_an_inside),
+#endif
 #if PCM_RELEASE >= 3006000
         cmocka_unit_test(late_sensors_are_named),
 #endif

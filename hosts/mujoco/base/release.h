@@ -85,7 +85,18 @@ static inline double pcm_release_ray(const mjModel *model, const mjData *data, i
 #endif
 }
 
-/* The contacts that a contact sensor selects. */
+/* Whether the point lies in a site whose shape is a mesh: in its convex hull. */
+static inline bool pcm_release_inside_mesh(const mjModel *model, const mjData *data, int site, const double point[3])
+{
+#if PCM_RELEASE >= 3013000
+    return model->site_type[site] == mjGEOM_MESH && mj_insideSite(model, data, site, point);
+#else
+    (void)model, (void)data, (void)site, (void)point;
+    return false;
+#endif
+}
+
+/* Which of its contacts a contact sensor reports. */
 typedef enum pcm_reduction {
     PCM_REDUCE_NONE,
     PCM_REDUCE_NEAREST,   /* mindist */

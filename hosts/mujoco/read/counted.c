@@ -166,7 +166,7 @@ static bool lies_in(const mjModel *model, const mjData *data, int site, const do
     case mjGEOM_BOX:
         return fabs(p[0]) < size[0] && fabs(p[1]) < size[1] && fabs(p[2]) < size[2];
     default:
-        return false;
+        return pcm_release_inside_mesh(model, data, site, point);
     }
 }
 
