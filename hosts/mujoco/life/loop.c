@@ -156,6 +156,7 @@ pcm_status pcm_mujoco_status(pcm_mujoco *host)
     pcm_follow_settle(host);
     const pcm_status status = host->loop_status;
     host->loop_status = PCM_OK;
+    host->life->told_unstable = false;
     return status;
 }
 
