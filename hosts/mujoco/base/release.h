@@ -250,6 +250,17 @@ static inline bool pcm_release_speculates(const mjModel *model)
 #endif
 }
 
+/* Whether a spring of the model yields, which MuJoCo's integrators alone follow. */
+static inline bool pcm_release_yields(const mjModel *model)
+{
+#if PCM_RELEASE >= 4000000
+    return model->nplastic > 0;
+#else
+    (void)model;
+    return false;
+#endif
+}
+
 /* The gap of two geoms that are not in the model's list of pairs. */
 static inline double pcm_release_gap(const mjModel *model, int geom_a, int geom_b)
 {
