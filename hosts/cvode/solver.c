@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* solver.c - CVODE over the system of motion and contacts, from event to event. */
+/* solver.c - integrates the motion and the contacts with CVODE, from event to event. */
 #include "../mujoco/base/release.h"
 #include "system.h"
 #include <pcm/messages.h>

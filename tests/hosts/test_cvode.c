@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CVODE against closed forms: times of events, and results that do not depend on the order of candidates. */
+/* CVODE compared with closed forms: times of events, and results that do not depend on the order of candidates. */
 #include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 

@@ -162,7 +162,7 @@ static void unknown_words_are_laid_to_the_release(void **state)
     fixture_close(&f);
 }
 
-/* ---- Order ----------------------------------------------------------------------------------------------------- */
+/* ---- Order of convergence ---------------------------------------------------------------------------------------- */
 
 /* A ball held by springs swings sideways and vertically in its dent: exact solutions of two damped oscillators. */
 static double swing_error(const char *integrator, double step)

@@ -96,7 +96,7 @@ static inline bool pcm_release_inside_mesh(const mjModel *model, const mjData *d
 #endif
 }
 
-/* Which of its contacts a contact sensor reports. */
+/* The contacts that a contact sensor selects. */
 typedef enum pcm_reduction {
     PCM_REDUCE_NONE,
     PCM_REDUCE_NEAREST,   /* mindist */
