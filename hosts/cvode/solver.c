@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* solver.c - integrates the motion and the contacts with CVODE, from event to event. */
+#include "../mujoco/base/release.h"
 #include "system.h"
 #include <pcm/messages.h>
 #include <cvode/cvode.h>
@@ -260,6 +261,12 @@ static pcm_status open_solver(pcm_cvode *solver)
     if (system->model->nv == 0) {
         pcm_report(system->context, PCM_ERROR, PCM_MSG_SOLVER,
                    "nothing in the scene moves: there is nothing to integrate");
+        return PCM_BAD_HOST;
+    }
+    if (pcm_release_yields(system->model)) {
+        pcm_report(system->context, PCM_ERROR, PCM_MSG_SOLVER,
+                   "a spring of the scene yields (springyield, yield), which only MuJoCo's own integrators follow: "
+                   "choose one of them");
         return PCM_BAD_HOST;
     }
     if (SUNContext_Create(NULL, &solver->sundials) != 0)

@@ -168,6 +168,7 @@
     X(632, OTHER_MODEL, "data of another model than the one to attach, or a model that was compiled again since")      \
     X(633, CLOUD, "points for an object of the scene that cannot have them")                                           \
     X(634, WILDCARD_NAME, "an object whose name contains * or ?: no rule can name it alone (warning)")                 \
+    X(635, SPECULATIVE, "a scene in which MuJoCo would add contacts of its own between objects of laws")               \
     X(640, LAW_ENDED_RUN,                                                                                              \
       "a law crashed, ended the program, did not return, or wrote to memory that it may only read")                    \
     X(641, RUN_CHECKPOINT, "a checkpoint of a run could not be written, is damaged, or is of another run")             \

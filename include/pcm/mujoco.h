@@ -124,7 +124,8 @@ typedef struct pcm_mujoco_robot {
  * same folder. */
 PCM_EXPORT mjModel *pcm_mujoco_load_robot(pcm_context *context, const char *path, const pcm_mujoco_robot *robot);
 
-/* The mjtIntegrator with that name: "euler", "rk4", "implicit", "implicitfast"; -1 if this MuJoCo has none. */
+/* The mjtIntegrator with that name: "euler", "rk4", "implicit", "implicitfast", "discrete"; -1 if this MuJoCo
+ * has none. */
 PCM_EXPORT int pcm_mujoco_integrator(const char *name);
 
 /* [setup] Attaches laws to the contacts of a model and its data, by the rules of a config, until pcm_mujoco_free. Model

@@ -117,6 +117,9 @@ void mailbox_receive(void *user, const pcm_diagnostic *diagnostic);
  * other than PCM_OK; warnings go to `warnings`, notes to the log. False: an exception is set. */
 bool mailbox_tell(mailbox *box, module_state *state, pcm_status status, const char *call);
 
+/* Writes functions of C in a message as those of Python. NULL is allowed. */
+void speak_python(char *text);
+
 /* ---- Objects ----------------------------------------------------------------------------------------------------- */
 
 typedef struct config_object {

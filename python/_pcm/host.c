@@ -141,9 +141,24 @@ static void detach(host_object *self)
     Py_CLEAR(self->data);
 }
 
+/* A dropped attachment gives the contacts back to MuJoCo, which the program may not mean. */
+static void warn_of_drop(void)
+{
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    if (PyErr_WarnEx(PyExc_ResourceWarning,
+                     "an attachment was dropped, and MuJoCo's own contacts act again: keep what pcm.attach() returns, "
+                     "and close() it or leave its `with` block",
+                     1) < 0)
+        PyErr_WriteUnraisable(NULL);
+    PyErr_Restore(type, value, trace);
+}
+
 static void host_dealloc(PyObject *object)
 {
     host_object *self = (host_object *)object;
+    if (self->host)
+        warn_of_drop();
     detach(self);
     Py_XDECREF((PyObject *)self->config);
     object_free(object);

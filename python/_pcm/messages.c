@@ -89,6 +89,10 @@ void mailbox_receive(void *user, const pcm_diagnostic *diagnostic)
                          .file = copy_of(place->file),
                          .words = copy_of(diagnostic->message),
                          .text = formatted(diagnostic)};
+    if (new) {
+        speak_python(new->words);
+        speak_python(new->text);
+    }
     pthread_mutex_lock(&box->lock);
     const bool room = new && box->count < KEPT;
     if (room) {

@@ -3,7 +3,8 @@
 # usage: releases.sh SOURCE RELEASES
 #
 # Compiles the host without a warning against the headers of each MuJoCo under RELEASES (headers/NUMBER and
-# NUMBER/include), and against two releases that do not exist: a later one, and one with other collision functions.
+# NUMBER/include), and against two releases that do not exist: a later one, and one with other collision functions. For
+# each, docs/mujoco.md says what it can do.
 set -u
 cd "$1" || exit 1
 if [ ! -d "$2" ]; then
@@ -33,18 +34,26 @@ for headers in "$2"/headers/* "$2"/*/include; do
         echo "$headers: does not compile without warnings"
         failed=$((failed + 1))
     fi
+    if ! cc -std=gnu17 -isystem "$headers" tests/hosts/features.c -lm -o "$scratch/features" ||
+        ! "$scratch/features" docs/mujoco.md; then
+        echo "$headers: docs/mujoco.md has another table"
+        failed=$((failed + 1))
+    fi
 done
 
+# The latest headers, as if PCM knew only the releases before.
 latest=$(ls -d "$2"/*/include | sort -V | tail -n 1)
 cp -rL "$latest/mujoco" "$scratch/"
+cp -r hosts/mujoco "$scratch/host"
 chmod -R u+w "$scratch"
-sed -i 's/\(define mjVERSION_HEADER\).*/\1 3099000/' "$scratch/mujoco/mujoco.h"
-if ! host "$scratch" hosts/mujoco/life/hooks.c 2>"$scratch/said" || ! grep -q 'later than 3.12.0' "$scratch/said"; then
+sed -i 's/^\(#define PCM_RELEASE_LAST \).*/\1 3000000/' "$scratch/host/base/release.h"
+rooms=$(printf -- '-I%s ' "$scratch"/host/*/)
+if ! host "$scratch" "$scratch/host/life/hooks.c" 2>"$scratch/said" || ! grep -q 'later than the last one' "$scratch/said"; then
     echo "a later release: does not compile with a warning"
     failed=$((failed + 1))
 fi
 sed -i 's/\(typedef int (\*mjfCollision)(const mjModel\* m, \)/\1int more, /' "$scratch/mujoco/mjdata.h"
-if host "$scratch" hosts/mujoco/life/hooks.c 2>"$scratch/said" || ! grep -q 'PCM does not support MuJoCo 3099000' "$scratch/said"; then
+if host "$scratch" "$scratch/host/life/hooks.c" 2>"$scratch/said" || ! grep -q 'PCM does not support MuJoCo' "$scratch/said"; then
     echo "a release with other collision functions: not refused"
     failed=$((failed + 1))
 fi

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* CVODE compared with closed forms: times of events, and results that do not depend on the order of candidates. */
+#include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 
 #include <pcm/cvode.h>
@@ -404,9 +405,28 @@ static void a_solver_needs_memory(void **state)
     fixture_close(&f);
 }
 
+#if PCM_RELEASE >= 4000000
+static void springs_that_yield_are_refused(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "<worldbody><geom name='Ground' type='plane' size='1 1 1'/><body name='Leg' pos='0 0 0.5'>"
+                 "<joint type='slide' axis='0 0 1' stiffness='200' springyield='0.02'/>"
+                 "<geom name='Foot' type='sphere' size='0.1' mass='1'/></body></worldbody>",
+                 "ContactType C = CompliantGround {}; DefaultPair -> C;\n");
+    assert_null(pcm_cvode_new(f.context, f.host, NULL));
+    assert_int_equal(fixture_said(&f, PCM_MSG_SOLVER), 1);
+    fixture_close(&f);
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+#if PCM_RELEASE >= 4000000
+        cmocka_unit_test(springs_that_yield_are_refused),
+#endif
         cmocka_unit_test(bounces_are_located),
         cmocka_unit_test(breaking_is_located),
         cmocka_unit_test(onsets_are_located),

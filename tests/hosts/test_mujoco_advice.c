@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Warnings that are given once: objects that overlap at the start, steps that are too large, and explicit steps
  * after pcm_mujoco_implicit. */
+#include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
 
@@ -138,21 +139,32 @@ static void a_large_step_is_told_once(void **state)
     }
 }
 
-/* The warning suggests only what is possible: RK4 has no implicit steps. */
+#if PCM_RELEASE >= 3013000
+#define INTEGRATORS "Euler", "RK4", "discrete"
+#else
+#define INTEGRATORS "Euler", "RK4"
+#endif
+
+/* The warning suggests only what is possible: RK4 and discrete have no implicit steps. */
 static void the_advice_can_be_followed(void **state)
 {
     (void)state;
-    static const char *const integrators[] = {"Euler", "RK4"};
-    for (int rk4 = 0; rk4 < 2; rk4++) {
+    static const char *const integrators[] = {INTEGRATORS};
+    for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
         char    scene[512];
         fixture f;
-        (void)snprintf(scene, sizeof scene, "<option timestep='0.01' integrator='%s'/>" BALL("0.1"), integrators[rk4]);
+        (void)snprintf(scene, sizeof scene, "<option timestep='0.01' integrator='%s'/>" BALL("0.1"), integrators[i]);
         fixture_open(&f, scene, SPRUNG);
-        for (int i = 0; i < 5 && f.n_codes == 0; i++)
+        for (int step = 0; step < 5 && f.n_codes == 0; step++)
             mj_step(f.model, f.data);
         assert_int_equal(fixture_said(&f, PCM_MSG_STEP_LARGE), 1);
-        const bool advised = strstr(f.last, "pcm_mujoco_implicit"), changes = strstr(f.last, "than RK4");
-        assert_int_equal(changes, advised && rk4);
+        const bool advised = strstr(f.last, "pcm_mujoco_implicit");
+        const bool changes = strstr(f.last, "need the integrator Euler");
+        assert_int_equal(changes, advised && i > 0);
+        if (i > 0) {
+            assert_int_equal(pcm_mujoco_implicit(f.host, true), PCM_BAD_ARGUMENT);
+            assert_true(!advised || strstr(f.last, integrators[i]));
+        }
         f.model->opt.integrator = mjINT_EULER;
         assert_int_equal(pcm_mujoco_implicit(f.host, true) == PCM_OK, advised);
         fixture_close(&f);

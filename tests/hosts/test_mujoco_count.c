@@ -55,19 +55,28 @@ static const char *const chosen[] = {
     "reduce='maxforce' num='1' cutoff='2'",
 };
 static const char *const fields[] = {ALL, "force normal", "found dist tangent", "torque pos"};
+#if PCM_RELEASE >= 3016000
+static const char *const motions[] = {"linvel", "found normal linvel angvel"};
+#else
+static const char *const motions[] = {"found", "found"};
+#endif
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* The heap with a sensor for every combination of options. */
+/* The heap with a sensor for every combination; the net force of contacts has no velocity. */
 static void open_heap(fixture *f, const char *rules)
 {
-    static char file[1 << 17];
+    static char file[1 << 18];
     size_t      length = (size_t)snprintf(file, sizeof file, "<mujoco>%s<sensor>", heap);
     for (size_t i = 0; i < COUNT(objects); i++)
-        for (size_t k = 0; k < COUNT(chosen); k++)
+        for (size_t k = 0; k < COUNT(chosen); k++) {
             for (size_t n = 0; n < COUNT(fields); n++)
                 length += (size_t)snprintf(file + length, sizeof file - length, "<contact %s %s data='%s'/>",
                                            objects[i], chosen[k], fields[n]);
+            for (size_t n = 0; n < COUNT(motions) && !strstr(chosen[k], "net"); n++)
+                length += (size_t)snprintf(file + length, sizeof file - length, "<contact %s %s data='%s'/>",
+                                           objects[i], chosen[k], motions[n]);
+        }
     length += (size_t)snprintf(file + length, sizeof file - length, "</sensor></mujoco>");
     assert_true(length < sizeof file);
     fixture_open_file(f, file, rules);
@@ -101,6 +110,37 @@ static void own_contacts_are_measured_as_by_the_engine(void **state)
     }
     fixture_close(&f);
 }
+
+#if PCM_RELEASE >= 3016000
+/* A cloth on a slope, whose vertices have no body, with each kind of cone and without friction. */
+static void contacts_of_flexes_are_measured_as_by_the_engine(void **state)
+{
+    (void)state;
+    static const char *const kinds[][2] = {
+        {"pyramidal", "3"}, {"elliptic", "3"}, {"elliptic", "1"}, {"pyramidal", "1"}};
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        char    scene[1024];
+        fixture f;
+        (void)snprintf(scene, sizeof scene,
+                       "<option timestep='1e-3' cone='%s' gravity='%s 0 -9.81'/><worldbody>"
+                       "<geom name='Ground' type='plane' size='2 2 1' condim='1'/>"
+                       "<flexcomp name='Cloth' type='grid' count='4 4 1' spacing='0.05 0.05 0.05' mass='0.1' "
+                       "radius='0.01' pos='0 0 0.02' dim='2'><contact condim='%s'/><edge equality='true'/></flexcomp>"
+                       "</worldbody><sensor><contact geom1='Ground' num='6' data='found linvel angvel'/></sensor>",
+                       kinds[i][0], *kinds[i][1] == '1' ? "0" : "20", kinds[i][1]);
+        fixture_open(&f, scene, "ContactType C = DefaultContact; DefaultPair -> C;\n");
+        fixture_step(&f, 60);
+        mjData *copy = mj_copyData(NULL, f.model, f.data);
+        mj_step(f.model, copy);
+        fixture_step(&f, 1);
+        assert_true(f.data->sensordata[0] > 0);
+        for (int k = 0; k < f.model->nsensordata; k++)
+            assert_near(1 + f.data->sensordata[k], 1 + copy->sensordata[k], 1e-12);
+        mj_deleteData(copy);
+        fixture_close(&f);
+    }
+}
+#endif
 
 #define PLATE                                                                                                          \
     "<option timestep='1e-3'/><worldbody><geom name='Ground' type='plane' size='1 1 1'/>"                              \
@@ -146,6 +186,56 @@ static void laws_are_measured(void **state)
         fixture_close(&f);
     }
 }
+
+#if PCM_RELEASE >= 3016000
+/* A slab that slides and turns on the ground, in the contact's frame and away from the slab's middle. */
+static void motions_are_measured(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(
+        &f, PLATE "<sensor><contact geom1='Ground' num='4' data='found pos normal tangent linvel angvel'/></sensor>",
+        "ContactType C = ViscoelasticGround { GroundStiffness = 10000; GroundDamping = 0; Friction = 0 };\n"
+        "ObjectPair Ground * Slab -> C;\n");
+    f.data->qvel[0] = 0.3;
+    f.data->qvel[2] = -0.02;
+    f.data->qvel[5] = 0.7;
+    fixture_step(&f, 1);
+    for (int i = 0; i < 4; i++) {
+        const double *r = f.data->sensordata + 16 * i, *at = r + 1, *tangent = r + 7, *moves = r + 10, *turns = r + 13;
+        const double  x = 0.3 - 0.7 * at[1], y = 0.7 * at[0]; /* of the corner */
+        assert_true(r[0] == 4);
+        assert_near(moves[0], -0.02, 1e-12);
+        assert_near(moves[1], x * tangent[0] + y * tangent[1], 1e-12);
+        assert_near(moves[2], -x * tangent[1] + y * tangent[0], 1e-12);
+        assert_near(turns[0], 0.7, 1e-12);
+    }
+    fixture_close(&f);
+}
+#endif
+
+#if PCM_RELEASE >= 3013000
+/* A contact sensor counts in the hull of a site's mesh; touch sensors have no such sites. */
+static void meshes_of_sites_have_an_inside(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open_file(
+        &f,
+        "<mujoco><asset><mesh name='M' vertex='-0.25 -0.15 -0.1 0 -0.15 -0.1 -0.25 0.15 -0.1 0 0.15 -0.1 "
+        "-0.25 -0.15 0.1 0 -0.15 0.1 -0.25 0.15 0.1 0 0.15 0.1'/></asset>"
+        "<option timestep='1e-3'/><worldbody><geom name='Ground' type='plane' size='1 1 1'/>"
+        "<body name='Plate' pos='0 0 0.0499'><freejoint/><geom name='Slab' type='box' size='0.2 0.1 0.05' mass='2'/>"
+        "<site name='Half' type='mesh' mesh='M' pos='-0.125 0 0'/></body></worldbody>"
+        "<sensor><contact site='Half' num='4' data='found'/><touch name='Felt' site='Half'/></sensor></mujoco>",
+        law);
+    assert_int_equal(fixture_said(&f, PCM_MSG_UNSERVED), 1);
+    assert_non_null(strstr(f.last, "'Felt'"));
+    fixture_step(&f, 10);
+    assert_true(f.data->sensordata[0] == 2); /* of four corners */
+    fixture_close(&f);
+}
+#endif
 
 /* A loop of mj_step gets a note, once, and then has to call pcm_mujoco_sense. */
 static void loops_ask_for_them(void **state)
@@ -194,8 +284,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_contacts_are_measured_as_by_the_engine),
         cmocka_unit_test(laws_are_measured),
+#if PCM_RELEASE >= 3016000
+        cmocka_unit_test(contacts_of_flexes_are_measured_as_by_the_engine),
+        cmocka_unit_test(motions_are_measured),
+#endif
         cmocka_unit_test(loops_ask_for_them),
         cmocka_unit_test(switched_off_sensors_stay_as_they_are),
+#if PCM_RELEASE >= 3013000
+        cmocka_unit_test(meshes_of_sites_have_an_inside),
+#endif
 #if PCM_RELEASE >= 3006000
         cmocka_unit_test(late_sensors_are_named),
 #endif

@@ -25,7 +25,7 @@ static void the_library_of_another_release_is_refused(void **state)
     pretended = 3099000;
     assert_null(pcm_mujoco_attach(f.context, f.config, f.model, f.data, NULL));
     assert_int_equal(fixture_said(&f, PCM_MSG_RELEASE), 1);
-    assert_non_null(strstr(f.last, "3099000"));
+    assert_non_null(strstr(f.last, "3.99.0"));
     assert_null(pcm_mujoco_load(f.context, "/nowhere"));
     pcm_mujoco_coverage coverage = {.size = sizeof coverage};
     assert_int_equal(pcm_mujoco_check(f.context, f.config, f.model, NULL, false, &coverage), PCM_BAD_HOST);
@@ -33,6 +33,116 @@ static void the_library_of_another_release_is_refused(void **state)
     pretended = mjVERSION_HEADER;
     fixture_close(&f);
 }
+
+static void a_later_release_is_refused_by_name(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, ball_scene, all_rule);
+    pretended = PCM_RELEASE_LAST + 1;
+    assert_null(pcm_mujoco_attach(f.context, f.config, f.model, f.data, NULL));
+    assert_int_equal(fixture_said(&f, PCM_MSG_RELEASE), 1);
+    assert_non_null(strstr(f.last, "up to " PCM_RELEASE_LAST_TEXT));
+    pretended = mjVERSION_HEADER;
+    fixture_close(&f);
+}
+
+#if PCM_RELEASE >= 3013000
+/* A steady drop under the integrator discrete, and the word about what it cannot do. */
+static void the_discrete_integrator_takes_explicit_steps(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "<option timestep='1e-3' integrator='discrete'/><worldbody>"
+                 "<geom name='Ground' type='plane' size='1 1 1'/><body name='Leg' pos='0 0 0.5'>"
+                 "<joint type='slide' axis='0 0 1' damping='3' stiffness='20'/>"
+                 "<geom name='Foot' type='sphere' size='0.1' mass='1'/></body></worldbody>",
+                 all_rule);
+    f.data->qpos[0] = -0.4001;
+    fixture_step(&f, 20000);
+    assert_near(f.data->qpos[0], -0.4 + (20 * 0.4 - 9.81) / (10000 + 20), 1e-9); /* two springs and the weight */
+    assert_int_equal(pcm_mujoco_implicit(f.host, true), PCM_BAD_ARGUMENT);
+    assert_non_null(strstr(f.last, "under discrete"));
+    f.model->opt.integrator = mjINT_EULER;
+    assert_int_equal(pcm_mujoco_implicit(f.host, true), PCM_OK);
+    f.model->opt.integrator = mjINT_DISCRETE; /* chosen later */
+    assert_int_equal(pcm_mujoco_step(f.host), PCM_BAD_ARGUMENT);
+    fixture_close(&f);
+}
+#endif
+
+#if PCM_RELEASE >= 4000000
+/* MuJoCo adds a contact ahead of the impact, of a pair that belongs to a law as of others. */
+static void speculative_contacts_are_refused(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, ball_scene, all_rule);
+    f.model->opt.enableflags |= mjENBL_SPECULATIVE;
+    assert_int_equal(pcm_mujoco_step(f.host), PCM_BAD_HOST);
+    assert_int_equal(pcm_mujoco_step(f.host), PCM_BAD_HOST);
+    assert_int_equal(fixture_said(&f, PCM_MSG_SPECULATIVE), 1);
+    pcm_mujoco_free(f.host);
+    f.host = NULL;
+    pcm_mujoco_coverage coverage = {.size = sizeof coverage};
+    assert_int_equal(pcm_mujoco_check(f.context, f.config, f.model, NULL, false, &coverage), PCM_BAD_ARGUMENT);
+    for (int checks = 0; checks < 2; checks++) {
+        pcm_mujoco_def def = pcm_mujoco_defaults();
+        def.check_scene = checks;
+        assert_null(pcm_mujoco_attach(f.context, f.config, f.model, f.data, &def));
+    }
+    assert_int_equal(fixture_said(&f, PCM_MSG_SPECULATIVE), 4);
+    f.model->opt.enableflags &= ~mjENBL_SPECULATIVE;
+    f.host = pcm_mujoco_attach(f.context, f.config, f.model, f.data, NULL);
+    assert_non_null(f.host);
+    fixture_step(&f, 1);
+    fixture_close(&f);
+    fixture_open(&f, ball_scene, "ContactType C = DefaultContact;\nDefaultPair -> C;\n"); /* without laws */
+    f.model->opt.enableflags |= mjENBL_SPECULATIVE;
+    fixture_step(&f, 1);
+    fixture_close(&f);
+}
+
+static void fall(fixture *f, double plastic[2])
+{
+    mj_resetData(f->model, f->data);
+    assert_true(f->data->plastic[0] == 0);
+    f->data->qvel[0] = -10;
+    for (int i = 0; i < 300; i++)
+        mj_step(f->model, f->data);
+    plastic[0] = f->data->plastic[0];
+    plastic[1] = f->data->qpos[0];
+}
+
+/* A leg whose spring yields while it bounces: copies go on and resets begin again with the bits of the first run. */
+static void plastic_springs_are_copied_and_reset(void **state)
+{
+    (void)state;
+    fixture f;
+    double  first[2], again[2];
+    fixture_open(&f,
+                 "<option timestep='1e-3'/><worldbody><geom name='Ground' type='plane' size='1 1 1'/>"
+                 "<body name='Leg' pos='0 0 0.5'><joint type='slide' axis='0 0 1' stiffness='200' springyield='0.02'/>"
+                 "<geom name='Foot' type='sphere' size='0.1' mass='1'/></body></worldbody>",
+                 all_rule);
+    assert_int_equal(f.model->nplastic, 1);
+    fall(&f, first);
+    assert_true(fabs(first[0]) > 0.1);
+    fall(&f, again);
+    assert_memory_equal(first, again, sizeof first);
+    mjData *copy = mj_copyData(NULL, f.model, f.data);
+    assert_int_equal(pcm_mujoco_fork(f.host, copy), PCM_OK);
+    for (int i = 0; i < 300; i++) {
+        mj_step(f.model, f.data);
+        mj_step(f.model, copy);
+    }
+    assert_memory_equal(copy->plastic, f.data->plastic, sizeof *copy->plastic);
+    assert_memory_equal(copy->qpos, f.data->qpos, sizeof *copy->qpos);
+    mj_deleteData(copy);
+    fixture_close(&f);
+}
+#endif
 
 /* Exclusions are numbered differently from 3.0 on. */
 static void excluded_bodies_do_not_meet(void **state)
@@ -97,6 +207,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_library_of_another_release_is_refused),
+        cmocka_unit_test(a_later_release_is_refused_by_name),
+#if PCM_RELEASE >= 3013000
+        cmocka_unit_test(the_discrete_integrator_takes_explicit_steps),
+#endif
+#if PCM_RELEASE >= 4000000
+        cmocka_unit_test(speculative_contacts_are_refused),
+        cmocka_unit_test(plastic_springs_are_copied_and_reset),
+#endif
         cmocka_unit_test(excluded_bodies_do_not_meet),
         cmocka_unit_test(native_contacts_need_no_room_in_the_model),
         cmocka_unit_test(scenes_of_today_run),

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void trials_leave_no_trace(void **state)
 {
@@ -132,6 +133,35 @@ static void scenes_that_cannot_be_read_are_reported(void **state)
     fixture_close(&f);
 }
 
+/* Loads a scene with that option; returns what was said. */
+static const char *said_of_option(fixture *f, const char *option)
+{
+    char      path[] = "/tmp/pcm-scene-XXXXXX.xml";
+    const int number = mkstemps(path, 4);
+    assert_true(number >= 0);
+    FILE *file = fdopen(number, "w");
+    assert_non_null(file);
+    fprintf(file, "<mujoco><option %s/><worldbody><geom size='1'/></worldbody></mujoco>", option);
+    fclose(file);
+    assert_null(pcm_mujoco_load(f->context, path));
+    unlink(path);
+    return f->last;
+}
+
+/* A word that this release does not know may be of a later one. */
+static void unknown_words_are_laid_to_the_release(void **state)
+{
+    (void)state;
+    fixture f;
+    char    release[64];
+    fixture_open(&f, fixture_box_scene, fixture_box_rules);
+    (void)snprintf(release, sizeof release, "MuJoCo %s does not know it", mj_versionString());
+    assert_non_null(strstr(said_of_option(&f, "integrator='splendid'"), release));
+    assert_non_null(strstr(said_of_option(&f, "splendour='1'"), release));
+    assert_null(strstr(said_of_option(&f, "timestep='one'"), release));
+    fixture_close(&f);
+}
+
 /* ---- Order of convergence ---------------------------------------------------------------------------------------- */
 
 /* A ball held by springs swings sideways and vertically in its dent: exact solutions of two damped oscillators. */
@@ -181,10 +211,15 @@ static void euler_is_of_order_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trials_leave_no_trace),      cmocka_unit_test(transition_matrix_has_the_contacts),
-        cmocka_unit_test(engine_errors_are_reported), cmocka_unit_test(a_lost_callback_is_reported),
-        cmocka_unit_test(instability_is_reported),    cmocka_unit_test(scenes_that_cannot_be_read_are_reported),
-        cmocka_unit_test(rk4_is_of_order_four),       cmocka_unit_test(euler_is_of_order_one),
+        cmocka_unit_test(trials_leave_no_trace),
+        cmocka_unit_test(transition_matrix_has_the_contacts),
+        cmocka_unit_test(engine_errors_are_reported),
+        cmocka_unit_test(a_lost_callback_is_reported),
+        cmocka_unit_test(instability_is_reported),
+        cmocka_unit_test(scenes_that_cannot_be_read_are_reported),
+        cmocka_unit_test(unknown_words_are_laid_to_the_release),
+        cmocka_unit_test(rk4_is_of_order_four),
+        cmocka_unit_test(euler_is_of_order_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@ import gc
 import os
 import subprocess
 import sys
+import warnings
 import weakref
 
 import numpy
@@ -203,6 +204,7 @@ def test_the_largest_stable_step(simulator, files):
                 data.step()
                 host.status()
         assert sum("too large" in str(warning.message) for warning in told) == warnings
+        assert sum("host.implicit(True) and host.step()" in str(warning.message) for warning in told) == warnings
 
 
 def test_an_object_touches_by_its_points(simulator, files):
@@ -239,9 +241,23 @@ def test_a_closed_attachment_says_so(attached):
             call()
     data.step()
     again = pcm.attach(data.model, data, host.config)
-    with pytest.raises(pcm.Error, match="attached already"):
+    with pytest.raises(pcm.Error, match=r"attached already: .*\(host\.close\(\)\)"):  # as Python has it
         pcm.attach(data.model, data, host.config)
     again.close()
+
+
+def test_a_dropped_attachment_warns(simulator, files):
+    model = simulators.Model(simulator, files[0])
+    data = simulators.Data(model)
+    with pytest.warns(ResourceWarning, match="keep what pcm.attach\\(\\) returns"):
+        pcm.attach(model, data, files[1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        host = pcm.attach(model, data, files[1])
+        with pytest.raises(pcm.Error, match="attached already"):
+            pcm.attach(model, data, files[1])
+        host.close()
+        del host
 
 
 def test_it_keeps_model_and_data(simulator, files):
@@ -254,8 +270,9 @@ def test_it_keeps_model_and_data(simulator, files):
     assert all(watch() for watch in watched)
     watched[1]().step()
     assert len(world.rules()) == 1
-    del world
-    gc.collect()
+    with pytest.warns(ResourceWarning, match="dropped"):
+        del world
+        gc.collect()
     assert not any(watch() for watch in watched)
 
 

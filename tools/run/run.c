@@ -318,8 +318,9 @@ static int run_files(const command_line *line, const run_options *options)
 {
     const bool cvode = uses_cvode(options);
     if (options->solver && !cvode && pcm_mujoco_integrator(options->solver) < 0)
-        return options_refuse(line, "this release of MuJoCo has no solver '%s': use euler, rk4, implicit%s or cvode",
-                              options->solver, pcm_mujoco_integrator("implicitfast") < 0 ? "" : ", implicitfast");
+        return options_refuse(line, "this release of MuJoCo has no solver '%s': use euler, rk4, implicit%s%s or cvode",
+                              options->solver, pcm_mujoco_integrator("implicitfast") < 0 ? "" : ", implicitfast",
+                              pcm_mujoco_integrator("discrete") < 0 ? "" : ", discrete");
     if (!cvode && (options->rtol > 0 || options->atol > 0 || options->events))
         return options_refuse(line, "--rtol, --atol and --events need --solver cvode");
     if (cvode && options->sense)
@@ -351,7 +352,7 @@ int run_run(int argc, char **argv)
              {.name = "--step", .value = "S", .doc = "time step; default: the scene's", .positive = &options.step},
              {.name = "--solver",
               .value = "NAME",
-              .doc = "euler, rk4, implicit, implicitfast or cvode; default: the scene's integrator",
+              .doc = "euler, rk4, implicit, implicitfast, discrete or cvode; default: the scene's integrator",
               .text = &options.solver},
              {.name = "--implicit",
               .doc = "steps are implicit in stiffness and damping of contacts: larger steps stay stable",

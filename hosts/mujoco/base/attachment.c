@@ -31,7 +31,8 @@ int pcm_mujoco_integrator(const char *name)
     } known[] = {{"euler", mjINT_EULER},
                  {"rk4", mjINT_RK4},
                  {"implicit", mjINT_IMPLICIT},
-                 {"implicitfast", PCM_RELEASE_IMPLICITFAST}};
+                 {"implicitfast", PCM_RELEASE_IMPLICITFAST},
+                 {"discrete", PCM_RELEASE_DISCRETE}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].name, name) == 0)
             return known[i].integrator;
@@ -59,16 +60,23 @@ pcm_status pcm_host_no_memory(pcm_context *context)
     return PCM_NO_MEMORY;
 }
 
+/* Three parts of a release: 3, 12 and 0. */
+#define PARTS(number) (number) / 1000000, (number) / 1000 % 1000, (number) % 1000
+
 bool pcm_host_fits(pcm_context *context)
 {
-    if (pcm_release_fits())
-        return true;
-    pcm_report(
-        context, PCM_ERROR, PCM_MSG_RELEASE,
-        "libmujoco is release %d (mj_version), but PCM was compiled with the headers of %d: compile PCM with the "
-        "headers of that library, -Dmujoco_dir=DIR",
-        mj_version(), mjVERSION_HEADER);
-    return false;
+    const int loaded = PCM_RELEASE_NUMBER(mj_version());
+    if (!pcm_release_known())
+        pcm_report(context, PCM_ERROR, PCM_MSG_RELEASE,
+                   "libmujoco is release %d.%d.%d, but this PCM knows MuJoCo up to " PCM_RELEASE_LAST_TEXT
+                   ": install that one, or a newer PCM",
+                   PARTS(loaded));
+    else if (!pcm_release_fits())
+        pcm_report(context, PCM_ERROR, PCM_MSG_RELEASE,
+                   "libmujoco is release %d.%d.%d, but PCM was compiled with the headers of %d.%d.%d: compile PCM with "
+                   "the headers of that library, -Dmujoco_dir=DIR",
+                   PARTS(loaded), PARTS(PCM_RELEASE));
+    return pcm_release_known() && pcm_release_fits();
 }
 
 bool pcm_host_fill(pcm_context *context, const pcm_mujoco_def *def, pcm_mujoco_def *filled)

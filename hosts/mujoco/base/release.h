@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* release.h - the releases of MuJoCo, 2.2.0 to 3.12.0: everything that differs between them for this host.
+/* release.h - the releases of MuJoCo, 2.2.0 to 4.0.1: everything that differs between them for this host.
  *
  * MuJoCo has no ABI: almost every release changes the layout of mjModel and mjData. The host is therefore compiled
- * for one release and rejects the library of another one (pcm_release_fits). */
+ * for one release and rejects the library of another one (pcm_release_fits). It also rejects a release later than the
+ * last one that it was tested with; CONTRIBUTING.md says how to add one. */
 #ifndef PCM_MUJOCO_RELEASE_H
 #define PCM_MUJOCO_RELEASE_H
 
@@ -17,10 +18,14 @@
     ((version) < 1000 ? (version) / 100 * 1000000 + (version) / 10 % 10 * 1000 + (version) % 10 : (version))
 #define PCM_RELEASE PCM_RELEASE_NUMBER(mjVERSION_HEADER)
 
+/* The last release that the tests ran with, as a number and as text. */
+#define PCM_RELEASE_LAST      4000001
+#define PCM_RELEASE_LAST_TEXT "4.0.1"
+
 #if PCM_RELEASE < 2002000
 #error "PCM needs MuJoCo 2.2.0 or later"
-#elif PCM_RELEASE > 3012999
-#warning "this MuJoCo is later than 3.12.0, the last one that PCM was tested with"
+#elif PCM_RELEASE > PCM_RELEASE_LAST
+#warning "this MuJoCo is later than the last one that PCM was tested with (PCM_RELEASE_LAST): nothing will attach to it"
 #endif
 
 /* ---- Collision functions ----------------------------------------------------------------------------------------- */
@@ -80,6 +85,17 @@ static inline double pcm_release_ray(const mjModel *model, const mjData *data, i
 #endif
 }
 
+/* Whether the point lies in a site whose shape is a mesh: in its convex hull. */
+static inline bool pcm_release_inside_mesh(const mjModel *model, const mjData *data, int site, const double point[3])
+{
+#if PCM_RELEASE >= 3013000
+    return model->site_type[site] == mjGEOM_MESH && mj_insideSite(model, data, site, point);
+#else
+    (void)model, (void)data, (void)site, (void)point;
+    return false;
+#endif
+}
+
 /* The contacts that a contact sensor selects. */
 typedef enum pcm_reduction {
     PCM_REDUCE_NONE,
@@ -102,6 +118,23 @@ static inline bool pcm_release_contact_sensor(const mjModel *model, int sensor, 
     return false;
 #endif
 }
+
+/* Whether a contact sensor reports velocities. */
+static inline bool pcm_release_measures_motion(const mjModel *model, int sensor)
+{
+#if PCM_RELEASE >= 3016000
+    int           fields;
+    pcm_reduction reduction;
+    return pcm_release_contact_sensor(model, sensor, &fields, &reduction) &&
+           fields & (1 << mjCONDATA_LINVEL | 1 << mjCONDATA_ANGVEL);
+#else
+    (void)model, (void)sensor;
+    return false;
+#endif
+}
+
+/* Whether the net force of no contacts has axes: of the world. */
+#define PCM_RELEASE_NETS_NONE (PCM_RELEASE <= 3015999)
 
 /* The limit for the numbers of a contact sensor; infinite: none. Later releases do not limit them. */
 static inline double pcm_release_contact_cutoff(const mjModel *model, int sensor)
@@ -167,10 +200,10 @@ static inline bool pcm_release_is_threaded(const mjData *data)
 #endif
 }
 
-/* Releases for which we know how contacts are gathered: until 3.3 one pair after another; in 3.12 by a pool of threads,
- * if there is one. */
+/* Releases for which we know how contacts are gathered: until 3.3 one pair after another; from 3.12 on by a pool of
+ * threads, if there is one. */
 #define PCM_RELEASE_GATHERS_PAIRS (PCM_RELEASE < 3000000 || (PCM_RELEASE >= 3003000 && PCM_RELEASE <= 3003999))
-#define PCM_RELEASE_GATHERS_ALL   (PCM_RELEASE >= 3012000 && PCM_RELEASE <= 3012999)
+#define PCM_RELEASE_GATHERS_ALL   (PCM_RELEASE >= 3012000)
 
 /* Whether a collision function may itself add contacts. */
 static inline bool pcm_release_adds(const mjData *data)
@@ -201,6 +234,29 @@ static inline bool pcm_release_asks_like_contacts(const mjModel *model, int sens
            (type == mjSENS_GEOMDIST || type == mjSENS_GEOMNORMAL || type == mjSENS_GEOMFROMTO);
 #else
     (void)model, (void)sensor;
+    return false;
+#endif
+}
+
+/* Whether MuJoCo sweeps fast geoms and adds contacts ahead of an impact: of each pair, whatever its collision function
+ * returned. */
+static inline bool pcm_release_speculates(const mjModel *model)
+{
+#if PCM_RELEASE >= 4000000
+    return model->opt.enableflags & mjENBL_SPECULATIVE;
+#else
+    (void)model;
+    return false;
+#endif
+}
+
+/* Whether a spring of the model yields, which MuJoCo's integrators alone follow. */
+static inline bool pcm_release_yields(const mjModel *model)
+{
+#if PCM_RELEASE >= 4000000
+    return model->nplastic > 0;
+#else
+    (void)model;
     return false;
 #endif
 }
@@ -476,6 +532,20 @@ static inline void pcm_release_set_mark(mjData *data, uint64_t mark)
 #else
 #define PCM_RELEASE_IMPLICITFAST (-1)
 #endif
+#if PCM_RELEASE >= 3013000
+#define PCM_RELEASE_DISCRETE mjINT_DISCRETE
+#else
+#define PCM_RELEASE_DISCRETE (-1)
+#endif
+
+/* The name of the model's integrator if steps cannot be implicit in contacts under it: RK4 has four stages, and
+ * discrete solves with a matrix of its own in place of M. NULL: they can. */
+static inline const char *pcm_release_explicit_integrator(const mjModel *model)
+{
+    if (model->opt.integrator == mjINT_RK4)
+        return "RK4";
+    return model->opt.integrator == PCM_RELEASE_DISCRETE ? "discrete" : NULL;
+}
 
 /* ---- Checks at compile time -------------------------------------------------------------------------------------- */
 
@@ -495,14 +565,15 @@ PCM_RELEASE_HOLDS(sizeof(((pcm_found *)0)->pos) == 3 * sizeof(double), "points a
 PCM_RELEASE_HOLDS(sizeof(mjCOLLISIONFUNC) == mjNGEOMTYPES * mjNGEOMTYPES * sizeof(mjfCollision),
                   "the table of collision functions has another size");
 #if PCM_RELEASE >= 3003004
-PCM_RELEASE_HOLDS(mjCONDATA_FOUND == 0 && mjCONDATA_TANGENT == 6 && mjNCONDATA == 7,
+PCM_RELEASE_HOLDS(mjCONDATA_FOUND == 0 && mjCONDATA_TANGENT == 6 && mjNCONDATA == (PCM_RELEASE >= 3016000 ? 9 : 7),
                   "contact sensors have other fields");
 #endif
 #if PCM_RELEASE >= 3009000
 PCM_RELEASE_HOLDS(sizeof(mjPreContact) == 10 * sizeof(double), "mjPreContact has other members");
 #endif
 
-/* Whether the loaded library is of the release for which this was compiled. */
+/* Whether the loaded library is of a release that PCM was tested with, and of the one for which this was compiled. */
+static inline bool pcm_release_known(void) { return PCM_RELEASE_NUMBER(mj_version()) <= PCM_RELEASE_LAST; }
 static inline bool pcm_release_fits(void) { return mj_version() == mjVERSION_HEADER; }
 
 #endif

@@ -74,9 +74,9 @@ static const char *way_out(const mjModel *model)
 {
     if (!PCM_RELEASE_KNOWS_INERTIA)
         return " or soften the contact type";
-    if (model->opt.integrator == mjINT_RK4)
-        return ", soften the contact type, or call pcm_mujoco_implicit and pcm_mujoco_step, which need another "
-               "integrator than RK4";
+    if (pcm_release_explicit_integrator(model))
+        return ", soften the contact type, or call pcm_mujoco_implicit and pcm_mujoco_step, which need the integrator "
+               "Euler, implicit or implicitfast";
     return ", soften the contact type, or call pcm_mujoco_implicit and pcm_mujoco_step";
 }
 

@@ -424,10 +424,16 @@ pcm_status pcm_mujoco_implicit(pcm_mujoco *host, bool implicit)
 {
     if (!pcm_model_stands(host))
         return PCM_BAD_HOST;
-    if (implicit && (!PCM_RELEASE_KNOWS_INERTIA || host->model->opt.integrator == mjINT_RK4)) {
-        pcm_report(host->context, PCM_ERROR, PCM_MSG_NOT_IMPLICIT, "steps cannot be implicit in contacts %s",
-                   PCM_RELEASE_KNOWS_INERTIA ? "under RK4: choose Euler, implicit or implicitfast"
-                                             : "in this release of MuJoCo, whose matrix of inertia is not known");
+    const char *integrator = pcm_release_explicit_integrator(host->model);
+    if (implicit && !PCM_RELEASE_KNOWS_INERTIA) {
+        pcm_report(
+            host->context, PCM_ERROR, PCM_MSG_NOT_IMPLICIT,
+            "steps cannot be implicit in contacts in this release of MuJoCo, whose matrix of inertia is not known");
+        return PCM_BAD_ARGUMENT;
+    }
+    if (implicit && integrator) {
+        pcm_report(host->context, PCM_ERROR, PCM_MSG_NOT_IMPLICIT,
+                   "steps cannot be implicit in contacts under %s: choose Euler, implicit or implicitfast", integrator);
         return PCM_BAD_ARGUMENT;
     }
     const pcm_status status = implicit && !host->evaluation->implicit.matrices ? reserve(host) : PCM_OK;

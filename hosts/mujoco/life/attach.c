@@ -38,6 +38,8 @@ static pcm_status fill_rooms(pcm_mujoco *host, const pcm_mujoco_def *def)
     pcm_status status = read_scene(host, def);
     if (status == PCM_OK)
         status = pcm_served_make(host);
+    if (status == PCM_OK && host->detection->n_pairs && pcm_scene_speculates(host->context, host->model))
+        status = PCM_BAD_HOST;
     if (status == PCM_OK)
         status = pcm_evaluate_reserve(host);
     if (status == PCM_OK)

@@ -127,7 +127,9 @@ static void start_over(pcm_mujoco *host, const mjData *data, uint64_t mark)
     if (pcm_fork_take(host, mark, data->time))
         return;
     if (unstable) {
-        pcm_follow_report_unstable(host);
+        if (!host->life->told_unstable)
+            pcm_follow_report_unstable(host);
+        host->life->told_unstable = true;
         pcm_host_note(host, PCM_BAD_MOTION);
     } else if (!host->source && mark) {
         note_restart(host, data->time);

@@ -10,11 +10,22 @@ static void (*free_before)(void *);
 
 /* ---- Forces ------------------------------------------------------------------------------------------------------ */
 
+/* Speculative contacts may be switched on after attaching. */
+static void reject_sweep(pcm_mujoco *host)
+{
+    if (!host->detection->n_pairs || !pcm_release_speculates(host->model))
+        return;
+    if (!host->life->noted_sweep)
+        host->life->noted_sweep = pcm_scene_speculates(host->context, host->model);
+    pcm_host_note(host, PCM_BAD_HOST);
+}
+
 static void evaluate(pcm_mujoco *host, mjData *data)
 {
     pcm_life *life = host->life;
     if (!pcm_model_stands(host))
         return;
+    reject_sweep(host);
     const bool has_solver = host->evaluation->has_solver, own_loop = !host->in_own_call && !has_solver;
     pcm_forces_withdraw(host, data);
     if (pcm_sleep_begins(host, data)) { /* the forces and states of the step stay unchanged */

@@ -47,6 +47,8 @@ typedef struct pcm_life {
 
     atomic_bool noted_fork;    /* noted that unattached data begins with new contacts */
     bool        noted_restart; /* noted that the attached data does */
+    bool        told_unstable; /* reported that MuJoCo reset a state, since the user asked for the status */
+    bool        noted_sweep;   /* noted that speculative contacts were switched on since */
 } pcm_life;
 
 /* history.c: names of histories, and the states that belong to them. */

@@ -74,9 +74,8 @@ pcm_status pcm_mujoco_step(pcm_mujoco *host)
     if (!pcm_model_stands(host))
         return PCM_BAD_HOST;
     const bool stages = host->model->opt.integrator == mjINT_RK4;
-    if (stages && host->evaluation->implicit
-                      .on) /* RK4 was chosen after pcm_mujoco_implicit: the same error as for the other order */
-        return pcm_mujoco_implicit(host, true);
+    if (pcm_release_explicit_integrator(host->model) && host->evaluation->implicit.on)
+        return pcm_mujoco_implicit(host, true); /* chosen after pcm_mujoco_implicit: the same error */
     pcm_follow_arrive(host, host->data);
     pcm_sense_report_own(host);
     if (pcm_sense_adds(host))
@@ -157,6 +156,7 @@ pcm_status pcm_mujoco_status(pcm_mujoco *host)
     pcm_follow_settle(host);
     const pcm_status status = host->loop_status;
     host->loop_status = PCM_OK;
+    host->life->told_unstable = false;
     return status;
 }
 

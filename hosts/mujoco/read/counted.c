@@ -23,6 +23,47 @@ static pcm_counted *add(pcm_mujoco *host)
     return counted;
 }
 
+/* The velocity of the point as part of a body, and the body's angular velocity, in the world's axes. */
+static void velocity_of(const pcm_mujoco *host, int body, const double at[3], double velocity[3], double angular[3])
+{
+    double motion[6], arm[3], turning[3];
+    mj_objectVelocity(host->model, host->data, mjOBJ_XBODY, body, motion, 0);
+    mju_sub3(arm, at, host->data->xpos + 3 * body);
+    mju_cross(turning, motion, arm);
+    mju_add3(velocity, motion + 3, turning);
+    mju_copy3(angular, motion);
+}
+
+/* How the second body moves against the first at the point. */
+static void find_motion(const pcm_mujoco *host, pcm_counted *counted)
+{
+    double velocity[2][3], angular[2][3];
+    for (int i = 0; i < 2; i++)
+        velocity_of(host, counted->body[i], counted->at, velocity[i], angular[i]);
+    mju_subFrom3(velocity[1], velocity[0]);
+    mju_subFrom3(angular[1], angular[0]);
+    mju_mulMatVec(counted->motion, counted->frame, velocity[1], 3, 3);
+    mju_mulMatVec(counted->motion + 3, counted->frame, angular[1], 3, 3);
+}
+
+/* The same for a contact of a flex, which has no body: the velocity that the solver works with. A contact without
+ * friction has its normal part alone. */
+static void find_flex_motion(const pcm_mujoco *host, const mjContact *contact, double velocity[3])
+{
+    if (contact->efc_address < 0)
+        return;
+    const double *row = host->data->efc_vel + contact->efc_address;
+    if (contact->dim == 1) {
+        velocity[0] = row[0];
+    } else if (host->model->opt.cone == mjCONE_ELLIPTIC) {
+        mju_copy3(velocity, row);
+    } else {
+        velocity[0] = 0.5 * (row[0] + row[1]);
+        for (int i = 0; i < 2; i++)
+            velocity[1 + i] = 0.5 * (row[2 * i] - row[2 * i + 1]) / contact->friction[i];
+    }
+}
+
 /* The force of a law at the point, as mj_contactForce returns it. */
 static void press(const pcm_mujoco *host, const pcm_contact_point *point, pcm_counted *counted)
 {
@@ -57,6 +98,8 @@ static void add_served(pcm_mujoco *host, const pcm_contact_point *point)
     mju_copy3(counted->at, point->point);
     pcm_frame_along(point->normal, (double[3]){0}, counted->frame);
     press(host, point, counted);
+    if (host->reading->counts_motion)
+        find_motion(host, counted);
 }
 
 static bool is_of_law(const pcm_mujoco *host, const mjContact *contact)
@@ -80,6 +123,12 @@ static void add_native(pcm_mujoco *host, int index)
     mju_copy3(counted->at, contact->pos);
     mju_copy(counted->frame, contact->frame, 9);
     mj_contactForce(host->model, host->data, index, counted->wrench);
+    if (!host->reading->counts_motion)
+        return;
+    if (counted->body[0] >= 0 && counted->body[1] >= 0)
+        find_motion(host, counted);
+    else
+        find_flex_motion(host, contact, counted->motion);
 }
 
 static void collect(pcm_mujoco *host)
@@ -117,7 +166,7 @@ static bool lies_in(const mjModel *model, const mjData *data, int site, const do
     case mjGEOM_BOX:
         return fabs(p[0]) < size[0] && fabs(p[1]) < size[1] && fabs(p[2]) < size[2];
     default:
-        return false;
+        return pcm_release_inside_mesh(model, data, site, point);
     }
 }
 
@@ -175,7 +224,7 @@ static int match(pcm_mujoco *host, int sensor)
 
 /* The members are in the order of mjtConDataField. */
 typedef struct reading {
-    double found, force[3], torque[3], distance, at[3], normal[3], tangent[3];
+    double found, force[3], torque[3], distance, at[3], normal[3], tangent[3], velocity[3], angular[3];
 } reading;
 
 static reading reading_of(const pcm_counted *counted, int matches)
@@ -189,6 +238,10 @@ static reading reading_of(const pcm_counted *counted, int matches)
     mju_copy3(r.at, counted->at);
     mju_scl3(r.normal, counted->frame, sign);
     mju_scl3(r.tangent, counted->frame + 3, sign);
+    mju_copy3(r.velocity, counted->motion);
+    mju_copy3(r.angular, counted->motion + 3);
+    r.velocity[2] *= sign;
+    r.angular[2] *= sign;
     return r;
 }
 
@@ -222,7 +275,7 @@ static reading net_reading(const pcm_mujoco *host, int matches)
 /* Writes the fields that the sensor has. Returns the count of numbers. */
 static int write_fields(const reading *r, int fields, double *numbers)
 {
-    static const int sizes[] = {1, 3, 3, 1, 3, 3, 3};
+    static const int sizes[] = {1, 3, 3, 1, 3, 3, 3, 3, 3};
     const double    *from = &r->found;
     int              written = 0;
     for (int i = 0; i < (int)(sizeof sizes / sizeof *sizes); from += sizes[i++]) {
@@ -267,7 +320,8 @@ static void measure(pcm_mujoco *host, int sensor, int fields, pcm_reduction redu
     mju_zero(numbers, room);
     if (reduction == PCM_REDUCE_NET) {
         r = net_reading(host, matches);
-        write_fields(&r, fields, numbers);
+        if (matches || PCM_RELEASE_NETS_NONE)
+            write_fields(&r, fields, numbers);
     } else {
         for (int at = 0; at < room && take_next(host, reduction, &r, matches);)
             at += write_fields(&r, fields, numbers + at);

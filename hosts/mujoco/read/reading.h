@@ -11,6 +11,7 @@ typedef struct pcm_counted {
     double distance, at[3];
     double frame[9];  /* rows: the normal, from the first to the second, and two tangents */
     double wrench[6]; /* on the second body, in the frame: force, torque */
+    double motion[6]; /* of the second against the first in the frame: velocity, angular velocity */
     int    direction; /* for the current sensor: 1 from its first object to its second, -1 the other way, 0 neither */
 } pcm_counted;
 
@@ -24,7 +25,8 @@ typedef struct pcm_measured {
 
 typedef struct pcm_reading {
     bool   touches;          /* the model has touch sensors, */
-    bool   counts;           /* contact sensors */
+    bool   counts;           /* contact sensors, */
+    bool   counts_motion;    /* and some report velocities */
     bool   reported_sensors; /* reported that these and inner forces lack the forces of laws in loops of mj_step */
     bool   inner;            /* MuJoCo calls mj_rnePostConstraint in each step, because some sensor needs it */
     double felt, felt_time;  /* the norm of cfrc_ext after our last step, and the time of that step; NaN: unknown */

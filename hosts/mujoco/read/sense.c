@@ -55,12 +55,18 @@ static void add_served(const pcm_mujoco *host, touch_zone *zone)
     }
 }
 
+/* MuJoCo has no rays for sites of meshes. */
+static bool has_mesh(const mjModel *model, int sensor)
+{
+    return model->site_type[model->sensor_objid[sensor]] == mjGEOM_MESH;
+}
+
 static void sense_touch(pcm_mujoco *host)
 {
     const mjModel *model = host->model;
     mjData        *data = host->data;
     for (int i = 0; host->reading->touches && i < model->nsensor; i++) {
-        if (model->sensor_type[i] != mjSENS_TOUCH)
+        if (model->sensor_type[i] != mjSENS_TOUCH || has_mesh(model, i))
             continue;
         const int  site = model->sensor_objid[i];
         touch_zone zone = {.model = model, .data = data, .site = site, .body = model->site_bodyid[site]};
@@ -116,9 +122,14 @@ static void find_sensor(pcm_mujoco *host, int sensor)
     if (!feels(model, sensor, &on_joints))
         return;
     const bool touches = model->sensor_type[sensor] == mjSENS_TOUCH;
+    if (touches && has_mesh(model, sensor))
+        pcm_report(host->context, PCM_WARNING, PCM_MSG_UNSERVED,
+                   "touch sensor %s has a mesh as its site, for which MuJoCo has no rays: give the site another shape",
+                   label_of(model, mjOBJ_SENSOR, sensor).text);
     host->evaluation->senses |= on_joints;
     host->reading->touches |= touches;
     host->reading->counts |= !on_joints && !touches;
+    host->reading->counts_motion |= pcm_release_measures_motion(model, sensor);
     if (!on_joints && host->detection->n_pairs && pcm_release_late_sensor(model, sensor))
         pcm_report(host->context, PCM_WARNING, PCM_MSG_UNSERVED,
                    "sensor %s has a delay, an interval or a history, which know MuJoCo's own contacts alone",

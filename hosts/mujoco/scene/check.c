@@ -284,6 +284,16 @@ static void note_no_pairs(const pcm_scene *scene)
                "nothing in the scene can collide: %s; for a URDF file pcm run has --floor and --free", why);
 }
 
+bool pcm_scene_speculates(pcm_context *context, const mjModel *model)
+{
+    if (!pcm_release_speculates(model))
+        return false;
+    pcm_report(context, PCM_ERROR, PCM_MSG_SPECULATIVE,
+               "the flag speculative is on, and MuJoCo would stop fast objects by contacts of its own where laws act: "
+               "set <flag speculative=\"disable\"/>, and a timestep in which no object crosses another");
+    return true;
+}
+
 pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, bool unassigned_pairs,
                            pcm_mujoco_coverage *coverage)
 {
@@ -296,6 +306,7 @@ pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, boo
         c.warned || !n_rules ? pcm_scene_each_pair(scene, check_pair, &c) : pcm_host_no_memory(scene->context);
     note_more_unruled(&c);
     pcm_scene_report_drops(scene, &c.drops);
+    c.failed |= c.coverage.served && pcm_scene_speculates(scene->context, scene->model);
     if (status == PCM_OK && c.coverage.pairs == 0)
         note_no_pairs(scene);
     pcm_free(scene->context, c.warned, n_rules * sizeof *c.warned);

@@ -32,6 +32,12 @@ static void join_lines(char *text)
         *end = ' ';
 }
 
+/* MuJoCo says that a word is wrong; it may be one of a later release. */
+static bool is_unknown_word(const char *error)
+{
+    return strstr(error, "invalid keyword") || strstr(error, "Schema violation");
+}
+
 mjModel *pcm_mujoco_load(pcm_context *context, const char *path)
 {
     loading l = {.path = path};
@@ -43,7 +49,11 @@ mjModel *pcm_mujoco_load(pcm_context *context, const char *path)
     }
     if (pcm_process_guard(context, load, &l) && !l.model) {
         join_lines(l.error);
-        pcm_report(context, PCM_ERROR, PCM_MSG_SCENE, "%s: %s", path, l.error);
+        if (is_unknown_word(l.error))
+            pcm_report(context, PCM_ERROR, PCM_MSG_SCENE, "%s: %s: MuJoCo %s does not know it, a later release may",
+                       path, l.error, mj_versionString());
+        else
+            pcm_report(context, PCM_ERROR, PCM_MSG_SCENE, "%s: %s", path, l.error);
     }
     return l.model;
 }

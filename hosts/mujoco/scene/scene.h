@@ -106,11 +106,15 @@ const char *pcm_scene_text(const mjModel *model, int kind, int id); /* mj_id2nam
 const char *pcm_scene_geom_type(const mjModel *model, int geom);
 void        pcm_scene_name(const pcm_scene *scene, const pcm_config *config, pcm_scene_object *object);
 
-/* check.c: warns of names in the rules that nothing in the scene has, and of laws that read inputs that MuJoCo does not
- * provide; unassigned_pairs: also notes the pairs without a rule. coverage may be NULL. PCM_BAD_ARGUMENT, with a
- * report: two materials of the scene do not determine a law's parameters. PCM_NO_MEMORY. */
+/* check.c: warns of names in the rules that nothing in the scene has, and of laws that read inputs that MuJoCo does
+ * not provide; unassigned_pairs: also notes the pairs without a rule. coverage may be NULL. PCM_BAD_ARGUMENT, with a
+ * report: two materials of the scene do not determine a law's parameters, or MuJoCo adds speculative contacts.
+ * PCM_NO_MEMORY. */
 pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, bool unassigned_pairs,
                            pcm_mujoco_coverage *coverage);
+
+/* Whether MuJoCo adds speculative contacts, which laws rule out; reported if so. */
+bool pcm_scene_speculates(pcm_context *context, const mjModel *model);
 
 /* dropped.c: parameters of MuJoCo's own contacts that served pairs ignore; and height fields in MuJoCo's narrow phase,
  * where the whole law acts at each point. Reported once. */

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: pypi.sh PYTHON ROOT BUILD PACKAGE==RELEASE
+#
+# Attachments to MuJoCo, and what docs/python.md says, with the wheel that `pip install PACKAGE==RELEASE` brings from
+# PyPI. The environment stays in BUILD. Skipped where PyPI cannot be reached.
+set -eu
+python=$1
+root=$2
+build=$3
+package=$4
+"$python" -c 'import numpy, pytest, venv, ensurepip' 2>/dev/null || { echo "$python has no numpy, pytest or venv"; exit 77; }
+place=$build/tests/python/$package
+own=$place/bin/python
+if [ ! -e "$place/complete" ]; then
+    rm -rf "$place"
+    "$python" -m venv --system-site-packages "$place"
+    if ! "$own" -m pip -q --disable-pip-version-check --timeout 20 --retries 1 install --only-binary :all: "$package"; then
+        echo "PyPI gave no $package: not tested with it"
+        exit 77
+    fi
+    touch "$place/complete"
+fi
+
+# Nothing else may stand in for the wheel.
+export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$build/python" XDG_CACHE_HOME="$build/tests/python/cache"
+"$own" - "$package" "$place" <<'END'
+import sys, mujoco
+wanted, place = sys.argv[1].split("==")[1], sys.argv[2]
+assert mujoco.__version__ == wanted and mujoco.__file__.startswith(place), (mujoco.__version__, mujoco.__file__)
+END
+export PCM_COMMAND="$build/tools/pcm" PCM_SOURCE="$root" PCM_PLUGIN_PATH="$build/plugins"
+"$own" -m pytest -q -p no:cacheprovider -W error::DeprecationWarning "$root/tests/python/test_mujoco.py"
+VIRTUAL_ENV=$place PYTHONPATH="$root/tests/python" exec "$root/tests/docs/page.sh" "$root/docs/python.md" "$build"
