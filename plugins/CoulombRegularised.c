@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CoulombRegularised.c - Coulomb friction with a steep slope at rest in place of its jump: a part behind a normal law.
- */
+/* CoulombRegularised.c - Coulomb friction, its jump at rest replaced by a steep slope: a part behind a normal law. */
 #include <pcm/plugin.h>
 
 typedef struct {
@@ -11,7 +10,7 @@ typedef struct {
 
 enum { TANH, LINEAR, ARCTAN, ROOT, STEP };
 
-/* The share of the full friction at a slip, over x, which is the slip over the transition velocity. */
+/* The share of the full friction at a slip of x transition velocities, divided by x. */
 PCM_INLINE double rise(int form, double speed, double transition)
 {
     const double x = speed / transition, inverse = 1 / x;
