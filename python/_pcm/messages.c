@@ -128,8 +128,7 @@ static message *take_own(mailbox *box, size_t *dropped)
     return own;
 }
 
-/* ---- Passing them to Python
- * ---------------------------------------------------------------------------------------- */
+/* ---- Passing them to Python -------------------------------------------------------------------------------------- */
 
 /* File names and texts are bytes of any kind to libpcm. */
 static PyObject *text_of(const char *bytes)
