@@ -111,7 +111,7 @@ static pcm_type *make_failed(const pcm_type *written, pcm_reports *reports)
     return type;
 }
 
-/* Under the lock. */
+/* Call it with the lock held. */
 static pcm_type *mix(const pcm_type *written, uint32_t a, uint32_t b)
 {
     const pcm_meeting meeting = meeting_of(written, a, b);
@@ -232,7 +232,7 @@ static bool was_asked(pcm_names *told, const pcm_type *type, const char *const s
     return number < known || number == PCM_NO_NAME;
 }
 
-/* ---- What is in it ---------------------------------------------------------------------------------------------- */
+/* ---- Contents --------------------------------------------------------------------------------------------------- */
 
 const pcm_type *pcm_type_between(const pcm_type *type, const char *a, const char *b)
 {

@@ -54,7 +54,7 @@ static pcm_piece piece_at(const pcm_model *model, uint32_t index)
     return part == NULL ? (pcm_piece){model, 0, 0} : (pcm_piece){part->model, part->params, part->first_param};
 }
 
-/* Which reads are wanted: all that a model may make, or, with the values of a contact type, those that it needs. */
+/* Selects reads: all that a model may make, or, with the values of a contact type, those that it needs. */
 typedef struct pcm_reads {
     const pcm_model *model;
     const pcm_value *values; /* of the model's parameters; NULL: all reads are wanted */
@@ -121,7 +121,7 @@ static bool is_read_before(const pcm_reads *reads, size_t n)
     return i < n;
 }
 
-/* Each property once. */
+/* Lists each property once. */
 static size_t list_properties(const pcm_reads *reads, const pcm_param **properties, size_t capacity)
 {
     size_t           count = 0;

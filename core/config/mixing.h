@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* mixing.h - what the parameters of a law take from the properties of two materials. */
+/* mixing.h - computes parameters of a law from the properties of two materials. */
 #ifndef PCM_CONFIG_MIXING_H
 #define PCM_CONFIG_MIXING_H
 
 #include "config.h"
 
-/* A property that a contact type reads of materials. */
+/* The properties that a contact type reads from materials. */
 struct pcm_mixing {
-    const pcm_param **properties; /* as pcm_model_properties has them */
-    uint32_t         *numbers;    /* likewise: those of the configuration */
+    const pcm_param **properties; /* in the order of pcm_model_properties */
+    uint32_t         *numbers;    /* their numbers in the configuration, in the same order */
     uint32_t          count;
 };
 
@@ -21,7 +21,7 @@ bool pcm_mixing_register(pcm_type *type, pcm_reports *reports);
 
 /* Two materials that meet; NULL: a side has none. */
 typedef struct pcm_meeting {
-    const pcm_type     *type; /* as the file has it */
+    const pcm_type     *type; /* the contact type of the file */
     const pcm_material *side[2];
     const char         *name[2]; /* of their surfaces; "" if not known */
     pcm_span            rule;    /* of the rule between them; length 0: not known */

@@ -12,7 +12,7 @@
  * assigned. */
 typedef struct pcm_quantity {
     double   number;
-    pcm_unit unit; /* its dimension alone: tens 0, factor 1 */
+    pcm_unit unit; /* only its dimension counts: tens 0, factor 1 */
     bool     plain;
 } pcm_quantity;
 
@@ -44,7 +44,7 @@ enum { PCM_DEFINITIONS_DEEP = 64 };
 
 /* Everything that reading a value needs. */
 typedef struct pcm_value_reader {
-    pcm_arena   *arena; /* of texts and lists that stay after reading */
+    pcm_arena   *arena; /* for texts and lists that are needed after reading */
     pcm_reports *reports;
     pcm_lets    *lets;
     bool         incomplete; /* part of the text could not be read, and may have defined names */

@@ -82,7 +82,7 @@ static void check_dead(const pcm_rules *rules, pcm_reports *reports)
     }
 }
 
-/* ---- Names that differ by a slip -------------------------------------------------------------------------------- */
+/* ---- Misspelt names --------------------------------------------------------------------------------------------- */
 
 enum { SHORTEST = 5, LONGEST = 64 };
 

@@ -8,7 +8,7 @@
 #include "patch.h"
 #include <pcm/spatial.h>
 
-/* m; the weight of a point at its separation, so that points that are all there have shares too. */
+/* m; the weight of a point at its separation, so that there are shares even if all points are there. */
 static const double least_presence = 1e-12;
 
 static bool is_touched(const pcm_world *world, const pcm_group *group, size_t row)
@@ -29,7 +29,7 @@ static bool some_lack_share(const pcm_world *world, const pcm_group *group)
     return false;
 }
 
-/* How far a contact is within its type's separation: 0 where it begins or ends. */
+/* A contact's depth plus its type's separation: 0 where the contact begins or ends. */
 static double presence(const pcm_group *group, size_t row)
 {
     const double within = group->separation + group->record[row].depth;
