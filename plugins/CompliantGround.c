@@ -55,7 +55,7 @@ static void slopes(const pcm_batch *b, const Law *law)
         const double sticks = pull < limit ? 1 : 0;
         const double per_pull = pull > DBL_MIN ? 1 / pull : 0, ex = wx * per_pull, ey = wy * per_pull;
         const double turning = on * limit * per_pull;
-        /* Minus the force's derivative by the pull: a spring while it sticks; while it slides the force only turns. */
+        /* Minus the derivative of the force by the pull. While the point slides, only the force's direction changes. */
         const double xx = sticks > 0 ? on : turning * (1 - ex * ex), yy = sticks > 0 ? on : turning * (1 - ey * ey);
         const double xy = sticks > 0 ? 0 : -turning * ex * ey;
         const double pressed = sticks > 0 ? half * pull : law->friction * by_depth;

@@ -23,7 +23,7 @@ typedef struct pcm_reading {
     size_t    n_types, capacity;
 } pcm_reading;
 
-/* The number of a contact type's name, with an entry. */
+/* The number of a contact type's name; a new name gets an entry. */
 static uint32_t type_name(pcm_config *config, pcm_span span)
 {
     span = pcm_span_unquoted(&config->sources, span);

@@ -29,7 +29,7 @@ typedef struct pcm_resolver {
     const pcm_type_entry   *base; /* the contact type that this one is made from; NULL: none */
     const pcm_model        *model;
     const pcm_parts        *parts;  /* NULL: the model is a plugin's */
-    pcm_value              *values; /* the law's, then the base ones */
+    pcm_value              *values; /* parameters of the law, then the common ones */
     pcm_span               *places; /* places of the parameters' names, indexed like values; length 0 if not written */
     size_t                  count;
     uint32_t                errors; /* number of errors before this contact type */

@@ -60,7 +60,7 @@ typedef struct pcm_reads {
     const pcm_value *values; /* of the model's parameters; NULL: all reads are wanted */
 } pcm_reads;
 
-/* Whether `when` of a part holds. */
+/* Whether the condition `when` of a part's parameter holds. */
 static bool holds(const pcm_reads *reads, const pcm_piece *piece, const char *when)
 {
     return reads->values == NULL || pcm_values_when(piece->model, reads->values + piece->first_param, when);

@@ -17,7 +17,7 @@ typedef struct pcm_table_column {
     size_t   rows_most; /* limit on the number of rows */
     bool     wrong;     /* there was an error, which has been reported */
     /* Private to table.c. */
-    uint32_t source, number, cells; /* number: index of its cell in a row of `cells` */
+    uint32_t source, number, cells; /* number: its cell's index in a row; cells: in a row */
     size_t   at, rows;              /* the first byte of the next line; rows read so far */
 } pcm_table_column;
 

@@ -64,8 +64,8 @@ static void spell(const char *path, const struct stat *status, char spelt[SPELT_
     (void)snprintf(spelt + used, SPELT_MAX - (size_t)used, "%s", name);
 }
 
-/* While a library is in use, glibc returns it to all who ask for its path, even if another file has that path by now.
- * If the path is new to it, glibc compares the files. */
+/* While a library is in use, glibc returns it to every caller that asks for its path, even if another file has that
+ * path by now. If the path is new to it, glibc compares the files. */
 static void *open_newest(const char *path, const struct stat *status)
 {
     char  spelt[SPELT_MAX];

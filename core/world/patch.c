@@ -101,7 +101,7 @@ static void add_contact(pcm_pair_sum *sum, const pcm_group *group, const pcm_scr
         sum->force[k] += force[k] - normal * n[k];
 }
 
-/* Rows of one block, all live or all tentative. */
+/* Evaluates rows of one block, all live or all tentative, and adds them to the sums of their pairs. */
 static void look_at(pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t row, size_t count)
 {
     const pcm_scratch *s = world->scratch;

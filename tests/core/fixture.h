@@ -45,7 +45,7 @@ pcm_contact touch(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature
 pcm_contact touch_with(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature, const double point[3],
                        const double normal[3], double depth);
 
-/* By its handle alone. False: the contact has ended. */
+/* Reports a touch by the contact's handle. False: the contact has ended. */
 bool touch_again(pcm_world *world, pcm_contact contact, const double point[3], const double normal[3], double depth);
 
 pcm_wrench wrench_of(pcm_world *world, pcm_object object);

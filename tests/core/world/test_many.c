@@ -39,7 +39,7 @@ static void stir(scene *s, uint64_t *seed)
     }
 }
 
-/* By handle, in columns. */
+/* Reports touches by handle, in columns. */
 static size_t touch_all(pcm_world *world, pcm_contact *contacts, const pcm_touch *touches, size_t count)
 {
     static double           point[CROWD][3], normal[CROWD][3], depth[CROWD];

@@ -20,7 +20,7 @@ static const char wrong[] = "ContactType C = Brush { Nothing = 1 }; ObjectPair a
 
 typedef struct scene {
     budget        memory;
-    size_t        told; /* messages that there was no memory */
+    size_t        told; /* number of messages about missing memory */
     pcm_context  *context;
     pcm_config   *config;
     char         *layout;

@@ -519,7 +519,7 @@ static void arguments_are_checked(void **state)
     fixture_close(&f);
 }
 
-/* Neither in the host nor in the sums that follow the law's call. */
+/* A law that changes the rounding mode affects neither the host nor the sums computed after the law's call. */
 static void laws_do_not_change_how_forces_are_summed(void **state)
 {
     (void)state;
@@ -538,7 +538,7 @@ static void laws_do_not_change_how_forces_are_summed(void **state)
     fixture_close(&f);
 }
 
-/* Each ball overlaps in every other step, so that a lane left unwritten would have a force of the step before. */
+/* Each ball overlaps in every other step, so a lane that is not written would keep the force of the previous step. */
 static void lanes_that_are_not_written_give_nothing(void **state)
 {
     (void)state;
