@@ -144,7 +144,7 @@ static bool set_let(pcm_reading *reading, const pcm_param_node *node, pcm_span n
     return true;
 }
 
-/* Whether the material's statement says something of that property. */
+/* Whether the material's statement gives a value for that property. */
 static bool states(const pcm_config *config, const pcm_material *material, pcm_span property)
 {
     const char           *text = pcm_span_text(&config->sources, property);

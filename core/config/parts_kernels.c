@@ -27,7 +27,7 @@ typedef struct result {
     int64_t life[ROOM], mode[ROOM];
 } result;
 
-/* The partial derivatives of one part, next to those of earlier ones. */
+/* The partial derivatives of one part, kept apart from the sum of those of earlier parts. */
 typedef struct partials {
     double *column[PCM_MAX_PARTIALS];
     bool    given[PCM_MAX_PARTIALS]; /* the sum's partials that a part has written already */

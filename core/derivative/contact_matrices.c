@@ -214,7 +214,7 @@ static bool some_may_jump(const pcm_matrices *matrices, size_t count, size_t lan
     return false;
 }
 
-/* A change within the step, per second. */
+/* The growth of a partial within the step, per second. */
 static double growth_of(const pcm_matrices *matrices, size_t partial, size_t lane)
 {
     const double before = matrices->at_once.value[partial][lane], after = matrices->later.value[partial][lane];

@@ -190,7 +190,7 @@ static pcm_status rows(pcm_checkpoint_walk *walk, const pcm_checkpoint_rows *sid
 
 static pcm_status objects(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    const size_t words = 3, ends = 2; /* a checkpoint has no ends of texts, which the world counts */
+    const size_t words = 3, ends = 2; /* texts without their NULs, which the world's count includes */
     pcm_status   status = rows(walk, &walk->motion, pcm_saved_motion_size(walk->world));
     if (status != PCM_OK)
         return status;

@@ -197,7 +197,7 @@ static void touch_downs_are_single_events(size_t least)
 
 #define DISC_EVENTS " --events \"$here\"/disc_events.csv"
 
-/* The table is accurate to 2e-11 m and 9e-11; the run to 1e-10 m and 1.5e-9. */
+/* The table's errors are 2e-11 m and 9e-11 in the quaternion; the run's are 1e-10 m and 1.5e-9. */
 static void the_disc_rolls_on_sites(void **state)
 {
     (void)state;

@@ -8,8 +8,9 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* A mass on bristles under a force Fb + Fa sin(w t), which is reached within one period. From two rows of the table to
- * which Dupont's equations were integrated: positions at the ends of periods, and LuGre's drift in one period. */
+/* A mass on bristles under a force Fb + Fa sin(w t), which is ramped up during the first period. The expected positions
+ * at the ends of periods, and LuGre's drift per period, are from two rows of the table to which Dupont's equations were
+ * integrated. */
 typedef struct trembling {
     double dynamic, velocity, s0, s1, s2, elastic; /* N, m/s, N/m, N s/m, N s/m, m */
     double mass, bias, swing, rate;

@@ -61,8 +61,8 @@ static void set(scene *s, pcm_object object, double value, double capacity)
     assert_int_equal(pcm_world_set_capacity(s->f.world, object, TEMPERATURE, capacity), PCM_OK);
 }
 
-/* Each step reduces the difference by a factor of 1 - dt h (1/Ca + 1/Cb), an exponential decay for dt -> 0, and keeps
- * the total heat. */
+/* Each step multiplies the difference by 1 - dt h (1/Ca + 1/Cb), an exponential decay for dt -> 0, and keeps the total
+ * heat. */
 static void two_bodies_reach_the_mean_temperature(void **state)
 {
     scene       *s = *state;

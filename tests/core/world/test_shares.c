@@ -218,7 +218,7 @@ static void derived_shares_do_not_leap(void **state)
         }
         assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
         const pcm_wrench w = wrench_of(f.world, foot);
-        if (step > 0) { /* each depth changes by 1.4e-7 m, times 1e4 N/m, in a ratio of a few */
+        if (step > 0) { /* each depth changes by 1.4e-7 m in a step, times 1e4 N/m; shares change by a few times that */
             assert_near(w.force[2], force, 6e-3);
             assert_near(w.torque[1], moment, 6e-4);
         }
