@@ -26,9 +26,8 @@ static void update(const pcm_batch *b)
         const double bearing = most - stiffness * (deepest - d), pressing = pcm_ramp(bearing);
         const double pressure = d > 0 ? pressing : 0;
 
-        /* As slip accumulates, u tends to the slip's direction, and the stress, strength * u, to the strength. While
-         * the strength grows the stress is kept, while it falls u is: neither adds energy. Without pressure both
-         * are. */
+        /* As slip accumulates, u tends to the slip's direction. The stress is strength * u: it is kept while the
+         * strength grows, and u is kept while it falls, so that no energy is added. Without pressure both are kept. */
         const double old = b->state[STRENGTH][i], fresh = pcm_min(pressure, law.cohesion) + law.per_pressure * pressure;
         const double strength = pressure > 0 ? fresh : old, ratio = old / strength;
         const double grown = strength > old ? ratio : 1, grows = pcm_choose(b->dt > 0, grown, 1);

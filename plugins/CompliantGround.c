@@ -82,8 +82,7 @@ static const double femtometre = 1e-15;
 
 /* The motion, and so the forces, are those at the end of the step: the stretch is stepped first. While the point sticks
  * the stretch follows the slip, out of contact it decays, and while the point slides it tends exponentially to the
- * cone's edge in the direction of the pull at the end of the step. Exact for steady motion, bounded at any dt, no
- * change at dt = 0. */
+ * cone's edge in the direction of the pull at the end of the step. Exact for steady motion, and bounded at any dt. */
 static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CoulombRegularised.c - Coulomb friction, its jump at rest replaced by a steep slope: a part behind a normal law. */
+/* CoulombRegularised.c - Coulomb friction in which a steep slope replaces the jump at rest: a part behind a normal law.
+ */
 #include <pcm/plugin.h>
 
 typedef struct {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* GonthierBristle.c - friction through bristles that strengthen with the time at rest: a part behind a normal law. */
+/* GonthierBristle.c - friction through bristles whose strength grows with the time at rest: a part behind a normal law.
+ */
 #include <pcm/plugin.h>
 
 typedef struct {

@@ -23,8 +23,7 @@ static void update(const pcm_batch *b)
         const double ex = length > 0 ? axis_x * per_length : 1, ey = axis_y * per_length;
         const double drag = ex * b->slip_x[i] + ey * b->slip_y[i], s = b->state[0][i] + b->dt * drag;
 
-        /* Adds a pitch for each tooth that the claw clicked over; subtracts one for each where claw or tooth gave
-         * way. */
+        /* Adds a pitch for each tooth that the claw clicked over; subtracts one for each that gave way. */
         const double behind = whole(-s * per_pitch - 0.5), over = whole((s - most) * per_pitch + 0.5);
         const double teeth = s < -law.pitch ? behind : s > most ? -over : 0, bent = s + teeth * law.pitch;
         const double holds = b->load_n[i] > 0 ? 1 : 0, on = bent > 0 ? holds : 0;

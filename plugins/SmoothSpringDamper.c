@@ -15,8 +15,7 @@ enum { SMOOTH_STICK_SLIP, NO_FRICTION, FRICTION_INPUT };
 enum { INPUT_N, INPUT_X, INPUT_Y };
 enum { TOUCH_DOWN, RELEASE };
 
-/* mu(x) / x, with mu the coefficient of friction at the relative slip x = |v|/vc; this form needs no division at rest.
- * q is x^2.
+/* mu(x) / x, which needs no division at rest: mu is the coefficient of friction, x = |v|/vc the relative slip, q = x^2.
  *
  * mu(x) = mus h + mud (g - h), with h = x exp((1 - x^2)/2) and g rising from 0 to 1 at x = 1. There h is 1 and both
  * slopes are zero: mu(1) is exactly mus and the greatest value. For large x, mu tends to mud. */

@@ -20,8 +20,7 @@ typedef struct {
 } Faces;
 
 /* The terrain is the half-space z < 0 without its gaps, so a point's depth is the smallest of its depth below the
- * ground and its distances to the walls of all gaps. Of equal depths, and on a gap's edge, the ground counts. NaN in x
- * propagates. */
+ * ground and its distances to the walls of all gaps. With equal depths, or on a gap's edge, the ground counts. */
 PCM_INLINE void find_faces(const Law *law, const pcm_batch *b, size_t first, Faces *faces)
 {
     const double *x = b->x + first, *z = b->z + first;
