@@ -3,7 +3,8 @@
 #include <pcm/plugin.h>
 
 /* (x - ln(1 + x) + e x + ln(1 - e x))/x^2 with x = s v: 0 at the share e that is kept, positive for smaller e. Where
- * the logarithms cancel, their series: the sum of ((-1)^k - e^k) x^(k - 2)/k from k = 2 on, with 1 - e^k factored. */
+ * the logarithms cancel, their series: the sum of ((-1)^k - e^k) x^(k - 2)/k from k = 2 on. There 1 - e^k is computed
+ * as a product, which does not cancel. */
 static double beyond_rebound(double x, double e)
 {
     if (x >= 0.3)
