@@ -212,7 +212,7 @@ static name_list list_parameters(const pcm_model *model)
     return list;
 }
 
-/* Whether a law with the values of no contact type may read the property of materials. */
+/* Whether the law, with no values of a contact type given, may read the property from materials. */
 static bool reads_property(const pcm_model *model, const char *name)
 {
     enum { MOST = 64 };

@@ -69,8 +69,8 @@ const pcm_type *pcm_type_mixed(const pcm_type *type, uint32_t a, uint32_t b);
 /* Whether the type has its parameters; if not, that is reported. */
 bool pcm_type_has_params(const pcm_type *type);
 
-/* Reports why there is a type->failure: what these two surfaces lack. Surfaces in `told`, which may be NULL, are left
- * out, the others added to it. A failure for another reason is reported if `first`. */
+/* Reports type->failure: the properties that these two surfaces lack. Surfaces in `told`, which may be NULL, are
+ * skipped, and the others are added to it. A failure for another reason is reported only if `first`. */
 void pcm_type_tell_failure(const pcm_type *type, const char *const surface[2], pcm_names *told, bool first);
 
 /* Three fingerprints, which differ for contact types with different values or states; only for those with different

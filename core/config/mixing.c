@@ -282,7 +282,7 @@ static void take_number(const pcm_mixer *mixer, pcm_value *value, double number)
         report_number(mixer, value->param, number, "out of its range");
 }
 
-/* The number of a property on a side, which the parameter needs, or the whole law where that is NULL. */
+/* The value of a property on a side; the parameter needs it or, if that is NULL, the whole law. */
 static bool find_number(pcm_mixer *mixer, const char *property, size_t side, const pcm_param *param, double *number)
 {
     const pcm_mixing *mixing = mixer->meeting->type->mixing;
@@ -313,7 +313,7 @@ static double mix_usual(uint32_t mix, const double a[BEHIND_MODULUS], const doub
     }
 }
 
-/* A parameter's default stands where neither material speaks of it, unless it has to come from them. */
+/* A parameter keeps its default if neither material has the property, unless its value must come from materials. */
 static void mix_param(pcm_mixer *mixer, const pcm_piece *piece, uint32_t i)
 {
     const pcm_param *param = pcm_model_param(piece->model, i);

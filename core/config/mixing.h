@@ -31,12 +31,12 @@ typedef struct pcm_meeting {
  * for a parameter that has no default. */
 bool pcm_meeting_matters(const pcm_meeting *meeting);
 
-/* Whether a parameter that the type does not write has to come from materials: it has no default, or is a modulus in a
- * file with a Material. Its default, of steel say, would be a wrong number for what the materials are. */
+/* Whether a parameter that the type does not write must come from materials: it has no default, or it is a modulus and
+ * the file has a Material. A default modulus, such as that of steel, would be wrong for these materials. */
 bool pcm_needs_materials(const pcm_config *config, const pcm_param *param);
 
-/* Writes the values that come from both sides among those of the law's parameters. What is missing is added to the
- * lacks; what gives no number within a parameter's range is reported. */
+/* Writes the values that come from both sides among those of the law's parameters. Missing properties are added to the
+ * lacks; values outside a parameter's range are reported. */
 struct pcm_lacks;
 void pcm_meeting_mix(const pcm_meeting *meeting, pcm_value *values, pcm_reports *reports, struct pcm_lacks *lacks);
 

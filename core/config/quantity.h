@@ -48,9 +48,9 @@ typedef struct pcm_value_reader {
     pcm_reports *reports;
     pcm_lets    *lets;
     bool         incomplete; /* part of the text could not be read, and may have defined names */
-    bool         types_lost; /* a contact type could not be made: what it reads of materials is not known */
-    uint32_t     depth;      /* of names inside names, at most PCM_DEFINITIONS_DEEP */
-    pcm_span     exponent;   /* of the exponent in the parameter's unit; length 0: the unit has none */
+    bool         types_lost; /* a contact type is missing, so the properties that it reads are not known */
+    uint32_t     depth;      /* how deeply names are nested, at most PCM_DEFINITIONS_DEEP */
+    pcm_span     exponent;   /* place of the exponent in the parameter's unit; length 0: none */
 } pcm_value_reader;
 
 /* Reports that the name is nested deeper than that. */

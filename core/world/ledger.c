@@ -45,10 +45,11 @@ static void find_flows(const pcm_group *group, const pcm_scratch *s, size_t lane
     }
 }
 
-/* How a force that was held over the step, at the place p of its start, moved on one side: the velocity at the step's
- * end at the arm of its start, as the arm does not turn while the force acts. The mean of the velocities at both ends
- * is then the work of a semi-implicit step, and of the second order in one that precesses. The contact point wanders
- * along its bodies meanwhile: the velocity there is another one, by the step times omega x (omega x arm). */
+/* The velocity on one side at which a force that was held over the step, at the point p of its start, does its work:
+ * the velocity at the step's end with the arm of its start, since the arm does not rotate while the force acts. The
+ * mean of the velocities at both ends then gives the work of a semi-implicit step, to second order for a body that
+ * precesses. The velocity at the contact point itself differs, since the point moves along the bodies: by the step
+ * times omega x (omega x arm). */
 static void find_velocity(const pcm_world *world, uint32_t side, const double p[3], double velocity[3])
 {
     const pcm_twist_line *twist = &world->twist[world->front][pcm_side_object(side)];
@@ -67,7 +68,7 @@ static void find_velocity(const pcm_world *world, uint32_t side, const double p[
     }
 }
 
-/* W, of what a contact held over the step, at the motion of its bodies now. */
+/* W, the power of the held force at the present motion of the bodies. */
 static double power_held(const pcm_world *world, const pcm_group *group, size_t row, size_t i, double *const *column)
 {
     const pcm_record *record = &group->record[row];

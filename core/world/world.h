@@ -127,7 +127,7 @@ struct pcm_world {
     bool           starved;        /* memory ran out in a touch or pcm_world_pair since the last update */
     bool           told_clock;     /* a clock that does not advance by the steps has been reported */
     bool           trusts;         /* normals and energy are not judged */
-    pcm_names      told_surfaces;  /* that lack properties, as was reported */
+    pcm_names      told_surfaces;  /* surfaces whose lack of properties has been reported */
     atomic_bool    inside;         /* a call is running; see guard.h */
 
     /* Objects. Moves write the line `1 - front` and stamp it with `epoch`; an update swaps front. */

@@ -162,10 +162,9 @@ PCM_EXPORT void pcm_config_release(pcm_config *config);
 /* Values of Point: where the velocity is measured and the force acts. */
 enum { PCM_POINT_MIDDLE, PCM_POINT_BASE, PCM_POINT_FOLLOWER };
 
-/* Values of Patch: what the law's parameters and outputs describe. POINTS: each contact by itself. SHARED: the whole
- * patch, which is all contacts of a pair of objects; the world multiplies the law's outputs for a contact (force,
- * moment, energy, dissipation) by the contact's share. SINGLE: the whole patch, represented by one contact at the
- * deepest point. */
+/* Values of Patch: what the law's parameters and outputs describe. POINTS: each contact. SHARED: the whole patch, which
+ * is all contacts of a pair of objects; the world multiplies the law's outputs for a contact (force, moment, energy,
+ * dissipation) by the contact's share. SINGLE: the whole patch, whose only contact is at the deepest point. */
 enum { PCM_PATCH_POINTS, PCM_PATCH_SHARED, PCM_PATCH_SINGLE };
 
 /* The common parameters of a contact type. */
@@ -240,7 +239,7 @@ static inline bool pcm_type_shear(const pcm_type *type, double force_n, pcm_shea
     return pcm_type_shear_into(type, force_n, set, sizeof *set);
 }
 
-/* The coefficient of the type's round cone: each part's largest, summed. False: none of its laws declares one. */
+/* The coefficient of the type's round cone, the sum of each part's largest. False: none of its laws declares one. */
 PCM_EXPORT bool pcm_type_friction(const pcm_type *type, double *friction);
 
 /* Whether a parameter, host input or cone entry with that `when` text has an effect with the type's values. NULL gives

@@ -181,7 +181,7 @@ static double turn_beam(double dt)
 static void what_turns_is_accounted_for(void **state)
 {
     (void)state;
-    assert_true(turn_beam(5e-3) < 1e-12); /* some three steps to a touch */
+    assert_true(turn_beam(5e-3) < 1e-12); /* about three steps per touch */
     assert_true(turn_beam(1e-4) < 1e-12);
 }
 
