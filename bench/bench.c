@@ -79,7 +79,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The cost of two readings of the clock, which is subtracted from every timing. */
+/* The cost of two clock readings, which is subtracted from every timing. */
 static double clock_cost(clockid_t clock)
 {
     double cost[101];
@@ -105,7 +105,7 @@ static double time_way(const bench_way *way, clockid_t clock, size_t rounds, dou
     return sum / (double)rounds;
 }
 
-/* The same after one run that is not counted: the other way has just run for long and left cold caches. */
+/* The same after a run that is not counted: before it, the other way ran for long and left caches cold. */
 static double time_warm(const bench_way *way, clockid_t clock, size_t rounds, double cost)
 {
     time_way(way, clock, 1, cost);
@@ -188,7 +188,7 @@ typedef struct Outcome {
     double figure, spread;
     double ours, rival; /* nanoseconds per item; 0 = none */
     double least;       /* our best sample: the one least disturbed by other load */
-    /* if there are several rivals; the one above is the fastest */
+    /* only if there are several rivals; the rival above is the fastest */
     const bench_rival *rivals;
     double             times[BENCH_RIVALS]; /* nanoseconds per item */
     size_t             rival_count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The cost of a contact whose law reads more of its bodies than their motion: materials of both, the patch that the
- * contact is part of, temperatures. Each is compared with the same contacts of the same law without it. */
+ * contact belongs to, temperatures. Each is compared with the same contacts and the same law without that input. */
 #include "bench.h"
 #include "baseline_scalar.h"
 

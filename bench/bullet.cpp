@@ -13,7 +13,7 @@ namespace
 
 using Shape = std::unique_ptr<btCollisionShape>;
 
-// Bullet inflates a hull by its margin, so its corners are moved inwards by as much.
+// Bullet adds its margin around a hull, so the corners are moved inwards by the margin.
 Shape hull(const other_shape &shape)
 {
     auto         made = std::make_unique<btConvexHullShape>();
@@ -72,7 +72,7 @@ struct other_pairs {
     btDispatcherInfo                      info;
     Shape                                 a, b;
     std::vector<std::unique_ptr<Meeting>> meetings;
-    std::vector<other_place>              at_a, at_b; // by moment, then by index of the pair
+    std::vector<other_place>              at_a, at_b; // by moment, then by pair
 
     ~other_pairs()
     {

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* How many columns the law writes beyond force_n, and the range of the random values in those it reads. */
+/* The number of columns that the law writes beyond force_n, and the range of random values in those that it reads. */
 typedef enum Use { READ, WANTED, OFFERED } Use; /* an output that a stepping host wants in part */
 
 typedef struct Field {

@@ -71,8 +71,8 @@ fcl::Transform3d transform(const fcl::CollisionGeometryd &of, const other_place 
 struct other_pairs {
     Geometry                   a, b;
     size_t                     places;
-    std::vector<other_place>   at_a, at_b; // by moment, then by place
-    std::vector<fcl::Vector3d> guess;      // of each place
+    std::vector<other_place>   at_a, at_b; // by moment, then by pose
+    std::vector<fcl::Vector3d> guess;      // of each pose
 
     size_t collide(size_t at, const fcl::CollisionRequestd &request, fcl::CollisionResultd &result) const
     {

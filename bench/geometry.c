@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* usage: bench-geometry [--json] [--seconds N] [WORD ...]
  *
- * What a pair of geometries costs in the narrow phase, contacts included, beside MuJoCo's own, FCL's and Bullet's on
- * the same pairs, as far as they are installed; and what the broad phase costs per object among a hundred thousand that
- * move. With words, of the pairs only those with one of them in their name. */
+ * The time of the narrow phase for a pair of geometries, contacts included, compared with MuJoCo's, FCL's and Bullet's
+ * for the same pairs, if these are installed; and the time of the broad phase per object among a hundred thousand
+ * moving ones. With words, only pairs whose name contains one of them. */
 #include "bench.h"
 #include "open_config.h"
 #include "others.h"
@@ -16,12 +16,12 @@
 
 enum { PLACES = 256, TOUCHES = 64, CORNERS = 40, OBJECTS = 100000, FRAMES = 32 };
 
-/* A geom of MuJoCo's where the geometry is. Every library is handed poses, and turns them into what it takes. */
+/* A MuJoCo geom at the pose of the geometry. Every library is given poses, and converts them to its own form. */
 typedef struct Place {
     double position[3], turn[4];
 } Place;
 
-/* The libraries beside MuJoCo. */
+/* The libraries besides MuJoCo. */
 static const other_library *const others[] = {
 #ifdef BENCH_FCL
     &other_fcl,
@@ -31,14 +31,14 @@ static const other_library *const others[] = {
 #endif
     NULL};
 
-/* A pair as another library has it. */
+/* A pair in another library. */
 typedef struct Other {
     const other_library *library;
     other_pairs         *pairs;
     int                  moment;
 } Other;
 
-/* One kind of pair in many places, all in shallow contact. */
+/* One kind of pair in many poses, all in shallow contact. */
 typedef struct Pair {
     pcm_context        *context;
     const pcm_geometry *a, *b;
@@ -47,7 +47,8 @@ typedef struct Pair {
     mjModel            *model;
     mjData             *data;
     int                 geom_a, geom_b;
-    /* The same places in coherent motion: frame k of each b, by 1e-4 of its size and 1e-4 rad from the one before. */
+    /* The same pairs in coherent motion: in frame k each b is displaced by 1e-4 of its size and rotated by 1e-4 rad
+     * from the frame before. */
     pcm_pose            frame_b[FRAMES][PLACES];
     Place               frame_place[FRAMES][PLACES];
     pcm_geometry_cache *cache[PLACES];
@@ -55,7 +56,7 @@ typedef struct Pair {
     Other               other[BENCH_RIVALS];
 } Pair;
 
-/* To and fro, so that the motion never leaps. */
+/* The motion goes back and forth, so that it never jumps. */
 static int next_frame(int *count)
 {
     const int at = (*count)++ % (2 * FRAMES - 2);
@@ -82,7 +83,7 @@ static void follow_ours(void *work)
                                   &count);
 }
 
-/* A ball is as it is however it is turned: its axes stay those of the world. */
+/* A ball looks the same at any orientation: its axes remain the world's. */
 static inline void put_geom(const Pair *p, int geom, const Place *place)
 {
     memcpy(p->data->geom_xpos + 3 * geom, place->position, sizeof place->position);
@@ -141,7 +142,7 @@ static pcm_pose random_pose(double spread)
     return pose;
 }
 
-/* MuJoCo turns and moves a mesh to its principal axes, and tells where those are in the geom's. */
+/* MuJoCo moves and rotates a mesh to its principal axes, and stores their pose in the geom's axes. */
 static Place place_of(const mjModel *model, int geom, const pcm_pose *pose)
 {
     Place place;
@@ -151,7 +152,7 @@ static Place place_of(const mjModel *model, int geom, const pcm_pose *pose)
     return place;
 }
 
-/* Puts b into a by a hundredth of its size. */
+/* Moves b into a by a hundredth of its size. */
 static void place(Pair *p, int i, bool fixed)
 {
     pcm_separation s = {.size = sizeof s};
@@ -165,7 +166,7 @@ static void place(Pair *p, int i, bool fixed)
     p->place_b[i] = place_of(p->model, p->geom_b, &p->at_b[i]);
 }
 
-/* The motion of place i, from where it is. */
+/* Computes the motion of pair i, starting from its pose. */
 static void move_place(Pair *p, int i)
 {
     double way[3], turn[4];
@@ -187,7 +188,7 @@ static void move_place(Pair *p, int i)
     }
 }
 
-/* The shapes, in MuJoCo's model in this order and there twice, so that a shape can meet its like. */
+/* The shapes in MuJoCo's model: all in this order, then all again, so that two equal shapes can touch. */
 enum { PLANE, SPHERE, CAPSULE, CYLINDER, BOX, HULL, SHAPES };
 
 static other_shape shape_of(int kind, const double *corners)
@@ -240,7 +241,7 @@ static other_place other_place_of(const pcm_pose *pose)
     return place;
 }
 
-/* The pair in the other libraries; returns how many of them have it. */
+/* Makes the pair in the other libraries; returns the number of those that support it. */
 static size_t make_others(Pair *p, const other_shape *a, const other_shape *b)
 {
     size_t n = 0;
@@ -251,7 +252,7 @@ static size_t make_others(Pair *p, const other_shape *a, const other_shape *b)
                 const other_place at_a = other_place_of(&p->at_a[i]), at_b = other_place_of(&p->frame_b[f][i]);
                 (*library)->put(pairs, i, f, &at_a, &at_b);
             }
-        /* Contacts that are hardly 5 mm deep are lost here and there. */
+        /* Contacts barely 5 mm deep are not always found. */
         if ((*library)->find(pairs) < PLACES / 2)
             bench_fail("a library finds few of the contacts");
         p->other[n++] = (Other){*library, pairs, 0};
@@ -274,7 +275,7 @@ static void compare(Pair *p, const char *name, size_t n_others, bool moving)
         (bench_way){single, NULL, p}, rivals, 1 + n_others);
 }
 
-/* The pair from nothing, and in motion. */
+/* Measures the pair without cached data, and in motion. */
 static void compare_pair(Pair *p, const char *name, const other_shape *a, const other_shape *b)
 {
     for (int k = 0; k < PLACES; k++) {
@@ -375,7 +376,7 @@ typedef struct Crowd {
     int        step;
 } Crowd;
 
-/* All move, by a hundredth of their size a step, to and fro. */
+/* All move back and forth, by a hundredth of their size a step. */
 static void move_crowd(void *work)
 {
     Crowd       *c = work;
@@ -404,7 +405,7 @@ static void measure_crowd(pcm_context *context, uint32_t threads)
         char name[32];
         snprintf(name, sizeof name, "g%d", i);
         c->object[i] = pcm_space_add(c->space, &PCM_OBJECT(.name = name, .surface = "Grain"), grain, NULL);
-        c->pose[i] = random_pose(36); /* a quarter of the space is filled */
+        c->pose[i] = random_pose(36); /* fills a quarter of the space */
         c->rest[i] = (pcm_twist){{0, 0, 0}, {0, 0, 0}};
         for (int k = 0; k < 3; k++)
             c->way[i][k] = bench_random(-0.01, 0.01);
@@ -422,7 +423,7 @@ static void measure_crowd(pcm_context *context, uint32_t threads)
     pcm_geometry_free(grain);
 }
 
-/* What the run does not compare with. */
+/* The libraries that this run does not compare with. */
 static void tell_missing(void)
 {
 #ifndef BENCH_FCL

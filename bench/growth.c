@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How the cost of a contact grows with the number of contacts, of contact types, and of objects for as many
+/* How the cost of a contact grows with the number of contacts, of contact types, and of objects at an equal number of
  * contacts. */
 #include "bench.h"
 #include "baseline_scalar.h"

@@ -32,8 +32,8 @@ NEEDED = {
 }
 
 
-# How often each full-width inner loop runs in one pass, in order, for laws with several: MeasuredTable reads the first
-# line of the table above, then the two others, and makes forces from them.
+# The number of runs of each full-width inner loop in one pass, in order, for laws with several: MeasuredTable reads the
+# first line of the table above, then the two others, and computes forces from them.
 PASSES = {"MeasuredTable": [1, 2, 1]}
 
 STAND_IN = "icelake-server"  # llvm-mca may be older than the processor
@@ -41,7 +41,7 @@ STAND_IN = "icelake-server"  # llvm-mca may be older than the processor
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FLAGS = "-O2 -fPIC -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=off -fvisibility=hidden".split()
 
-# A chain of dependent adds, a cycle each, among full-width products: processors lower their clock for these.
+# A chain of dependent additions, one per cycle, among full-width products, for which processors lower their clock.
 CLOCK = """
 #include <stdio.h>
 #include <time.h>

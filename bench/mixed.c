@@ -18,7 +18,7 @@ static const struct {
 };
 enum { N_LAWS = sizeof laws / sizeof *laws };
 
-/* A contact as a program stores it that learns the law at run time only. */
+/* A contact in a program that learns its law only at run time. */
 typedef struct Touching {
     LawFunction *law;
     LawMotion    motion;

@@ -106,7 +106,7 @@ static void step(void *work)
         bench_fail("a step failed");
 }
 
-/* Back to the rest state, with the accelerations that MuJoCo's solver starts from. */
+/* Restores the rest state, with the accelerations from which MuJoCo's solver starts. */
 static void restore(void *work)
 {
     Stepper *stepper = work;
@@ -115,7 +115,7 @@ static void restore(void *work)
     mju_copy(stepper->data->qacc_warmstart, stepper->rest->qacc_warmstart, (int)stepper->model->nv);
 }
 
-/* Steps until the time; then nothing may move faster than a sphere that rolls at a centimetre a second. */
+/* Steps until that time; then nothing may move faster than a sphere that rolls at a centimetre a second. */
 static void settle(Stepper *stepper, double seconds)
 {
     while (stepper->data->time < seconds)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The same work as an expert would write it for one law and one processor: AVX-512 intrinsics over blocks, eight
+/* The same work, written as an expert would for one law and one processor: AVX-512 intrinsics over blocks, eight
  * contacts at a time; twists and wrenches at the world's origin, a cache line per body; the law inlined. Divisions and
  * square roots are IEEE's, as PCM's must be. */
 #include "bench.h"

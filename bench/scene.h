@@ -38,8 +38,8 @@ typedef struct Scene {
     pcm_wrench  *wrenches;
 } Scene;
 
-/* All contacts are live and their states one step old. Each body has one of the surfaces S0, S1, ..., at random; the
- * text of the .pcm file must assign a contact type to every pair of them. def NULL: the world's defaults. */
+/* All contacts are live and have taken one step. Each body has one of the surfaces S0, S1, ..., at random; the text of
+ * the .pcm file must assign a contact type to every pair of them. def NULL: the world's defaults. */
 Scene *scene_new(const char *text, size_t n_contacts, uint32_t n_surfaces, const pcm_world_def *def);
 
 /* The same with a given number of contacts per body. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cost of reporting a live contact: by pair and feature, one by one and in columns, and by the handle that the host
- * kept. */
+/* The cost of reporting a live contact: by pair and feature, one at a time and in columns, and by the handle that the
+ * host stored. */
 #include "bench.h"
 #include "baseline_scalar.h"
 
@@ -14,7 +14,7 @@ static void touch_by_pair(void *work)
         (void)scene_touch_one(scene, i);
 }
 
-/* The contacts of a scene as a host holds them that stores pairs in arrays. */
+/* The contacts of a scene in a host that stores pairs in arrays. */
 typedef struct Pairs {
     Scene            *scene;
     pcm_touch_columns columns;

@@ -20,7 +20,7 @@ static void measure(const Case *test, size_t size)
 {
     Scene *scene = scene_new(test->text, size, 1, NULL);
     test->by_hand(scene);
-    scene_agree(scene, 1e-9); /* both round differently: each makes the smallest rotation of the frame in its own way */
+    scene_agree(scene, 1e-9); /* rounding differs: each computes the smallest rotation of the frame in its own way */
     bench_compare(&(bench_promise){.name = test->name,
                                    .size = size,
                                    .items = (double)size,

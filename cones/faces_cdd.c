@@ -3,7 +3,7 @@
 #include "refuse.h"
 #include "rows.h"
 #include <pthread.h>
-/* cddlib's types come before its functions: cdd.h does not compile alone. */
+/* cddlib's types must come before its functions: cdd.h does not compile alone. */
 #include <cdd/setoper.h>
 #include <cdd/cdd.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "rows.h"
 
-static const double nothing = 1e-9; /* of a unit row: rounding error left of one that depends on the linear ones */
+static const double nothing = 1e-9; /* a unit row that depends on the linear ones leaves less than this: rounding */
 
 pcm_status pcm_rows_make(pcm_context *context, size_t capacity, pcm_rows *rows)
 {

@@ -5,7 +5,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* How far a component is towards its limit, 1 at the limit: a set without width also contains no force. */
+/* A component's share of its limit, 1 at the limit; an interval without width contains no force. */
 static double share_of(double force, double limit) { return force == 0 ? 0 : fabs(force) / limit; }
 
 static double ellipse_margin(const pcm_shear *set, double along, double across)

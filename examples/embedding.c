@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* embedding.c - a ball bounces in a plain loop: libpcm alone, no simulator. What the ground is made of stands in
+/* embedding.c - a ball bounces in a plain loop, with libpcm alone and no simulator. The ground's material is defined in
  * embedding.pcm. Build and run:
  *
  *   cc embedding.c -o embedding $(pkg-config --cflags --libs pcm) && ./embedding embedding.pcm */
@@ -41,7 +41,7 @@ static int bounce(pcm_world *world, int bounces)
 {
     const pcm_object ground = pcm_world_add(world, "Ground", "");
     const pcm_object object = pcm_world_add(world, "Ball", "");
-    Ball             ball = {.height = radius + 1 / (2 * gravity), .speed = 0}; /* to arrive with 1 m/s */
+    Ball             ball = {.height = radius + 1 / (2 * gravity), .speed = 0}; /* so that it arrives with 1 m/s */
     double           impact = 0, deepest = 0, hardest = 0;
 
     puts("  time s  impact m/s  rebound m/s  deepest mm  hardest N");

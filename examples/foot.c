@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* foot.c - a robot's foot with an arch, read from a mesh file, is dropped on the floor, stands there and is taken away.
- * When it lands is found between two steps, from the signed distance that foot.pcm asks for. Build and run:
+/* foot.c - a robot's foot with an arch, read from a mesh file, is dropped on the floor, stands there and is removed.
+ * The time of landing is found between two steps, from the signed distance that foot.pcm asks for. Build and run:
  *
  *   cc foot.c -o foot $(pkg-config --cflags --libs pcm-geometry) -lm && ./foot foot.pcm foot.obj foot.csv */
 #include "stage.h"
@@ -22,7 +22,7 @@ static int stand(const Stage *stage, pcm_object floor, pcm_object foot, Body *bo
         const double   t = (double)step * dt;
         pcm_wrench     wrench;
         pcm_separation gap = {.size = sizeof gap}; /* at any distance */
-        double         watched;                    /* of the pairs whose contact type says ZeroCrossings, when near */
+        double         watched;                    /* only of near pairs whose contact type has ZeroCrossings */
         if (!stage_evaluate(stage, foot, body, t, dt, &wrench) ||
             pcm_space_separate(stage->space, floor, foot, &gap) != PCM_OK)
             return 1;
@@ -57,7 +57,7 @@ int main(int argc, char **argv)
     if (stage_open(&stage, argv[1], argv[3])) {
         pcm_geometry    *ground = stage.shapes[0] = pcm_geometry_plane(stage.context);
         pcm_geometry    *arch = stage.shapes[1] = pcm_geometry_compound_file(stage.context, argv[2], 0.001);
-        const pcm_pose   sole = {{-0.01, 0, -0.04}, {1, 0, 0, 0}}; /* of the file's axes in the body's */
+        const pcm_pose   sole = {{-0.01, 0, -0.04}, {1, 0, 0, 0}}; /* pose of the file's axes in the body's */
         Body             body = {.mass = mass,
                                  .inertia = {2e-3, 6e-3, 7e-3},
                                  .pose = {{0, 0, drop + 0.04}, {1, 0, 0, 0}},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* planar.c - a sledge slides to rest: a body in the plane, points on a line, contacts that the program owns itself. The
- * law is the spatial one; its second tangential direction is simply at rest. Build and run:
+/* planar.c - a sledge slides to rest: a planar body, points on a line, and contacts that the program itself stores. The
+ * law is spatial; its second tangential direction simply stays at rest. Build and run:
  *
  *   cc planar.c -o planar $(pkg-config --cflags --libs pcm) && ./planar planar.pcm */
 #include <math.h>
@@ -18,7 +18,7 @@ static const uint32_t sledge_of[POINTS] = {0};
 typedef struct Sledge {
     double position[2], angle; /* of its centre of mass, m; rad */
     double velocity[2], spin;
-    double stretch_x[POINTS], stretch_y[POINTS]; /* of the ground, dragged along by each point, m */
+    double stretch_x[POINTS], stretch_y[POINTS]; /* stretch of the ground at each point, m */
 } Sledge;
 
 static void print_diagnostic(void *user, const pcm_diagnostic *diagnostic)

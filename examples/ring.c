@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ring.c - a ring, as a cloud of points, is thrown over a pyramid, a convex hull, and settles where it fits. What is
- * felt at each of its points is measured; what the pyramid is made of stands in ring.pcm. Build and run:
+/* ring.c - a ring, represented by a cloud of points, is thrown over a pyramid, a convex hull, and settles where it
+ * fits. The force at each of its points is measured; the pyramid's material is defined in ring.pcm. Build and run:
  *
  *   cc ring.c -o ring $(pkg-config --cflags --libs pcm-geometry) -lm && ./ring ring.pcm ring.csv ring-points.csv */
 #include "stage.h"
@@ -32,7 +32,7 @@ static pcm_geometry *make_ring(pcm_context *context)
     return pcm_geometry_cloud(context, points, POINTS);
 }
 
-/* The place of each point at the end, and the force on it. */
+/* The final position of each point, and the force on it. */
 static int print_points(const Body *body, const pcm_geometry *cloud, const pcm_sensing *felt, const char *path)
 {
     FILE         *table = fopen(path, "w");

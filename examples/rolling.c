@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* rolling.c - a coin rolls in a circle on a plane, leaning inwards. How fast it must go round is known in closed form,
- * so that the loop can be held to it; what it rolls on stands in rolling.pcm. Build and run:
+/* rolling.c - a coin rolls in a circle on a plane, leaning inwards. The rate at which it goes round is known in closed
+ * form, so the loop can be checked; the ground's material is defined in rolling.pcm. Build and run:
  *
  *   cc rolling.c -o rolling $(pkg-config --cflags --libs pcm-geometry) -lm && ./rolling rolling.pcm rolling.csv */
 #include "stage.h"
 
 static const double radius = 0.1, mass = 0.5, lean = 1.25,
-                    circle = 0.3; /* m, kg, rad from the plane, m of the centre */
+                    circle = 0.3; /* m, kg, lean in rad from the plane, m: radius of the centre's circle */
 static const double dt = 2e-5, row_every = 5e-3;
 
 /* The rate at which a thin disk rolls steadily in a circle: the moment of the contact force about the centre equals the
@@ -23,7 +23,7 @@ static Body start(void)
     Body         body = {.mass = mass,
                          .inertia = {mass * radius * radius / 4, mass * radius * radius / 4, mass * radius * radius / 2}};
     body.pose = (pcm_pose){{-circle, 0, radius * sin(lean)}, {1, 0, 0, 0}};
-    /* The disk's axis, z, to x, and then the lean. */
+    /* Turns the disk's axis, z, to x, and then leans it. */
     body_turn(&body, (double[]){0, 1, 0}, 1.5707963267948966 + tilt);
     double m[3][3];
     body_axes(&body, m);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* stage.h - opens, evaluates and closes the examples with geometries, which all do so alike. */
+/* stage.h - opens, evaluates and closes a world, in the same way for all examples with geometries. */
 #ifndef PCM_EXAMPLES_STAGE_H
 #define PCM_EXAMPLES_STAGE_H
 
@@ -11,7 +11,7 @@ typedef struct Stage {
     pcm_config   *config;
     pcm_world    *world;
     pcm_space    *space;
-    pcm_geometry *shapes[2]; /* the example's own; freed with the stage */
+    pcm_geometry *shapes[2]; /* the example's own memory; freed with the stage */
     FILE         *table;
 } Stage;
 
@@ -22,7 +22,7 @@ static inline void print_diagnostic(void *user, const pcm_diagnostic *diagnostic
     fputs(text, (FILE *)user);
 }
 
-/* A world under the rules of one file, and another file for the table. Anything missing has been reported. */
+/* Opens a world with the rules of one file, and another file for the table. Anything missing has been reported. */
 static inline bool stage_open(Stage *stage, const char *rules, const char *table)
 {
     pcm_context_def def = pcm_context_defaults();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* trot.c - a quadruped trots in a plain loop of mj_step, on contacts that trot.pcm gives to its feet, which have no
- * names. Two episodes from the same keyframe go the same way to the last bit. Build and run:
+/* trot.c - a quadruped trots in a plain loop of mj_step, with contacts that trot.pcm gives to its feet, which have no
+ * names. Two episodes from the same keyframe are equal to the last bit. Build and run:
  *
  *   cc trot.c -o trot $(pkg-config --cflags --libs pcm-mujoco) -lm && ./trot trot.xml trot.pcm */
 #include <math.h>
@@ -30,7 +30,7 @@ static void place_foot(double x, double z, double angles[2])
 /* In one half of a period the foot stands and moves back under the hip; in the other half it swings forwards. */
 static void steer_leg(double time, double begin, double angles[2])
 {
-    const double pi = acos(-1), grown = fmin(time / (2 * period), 1); /* strides grow at first */
+    const double pi = acos(-1), grown = fmin(time / (2 * period), 1); /* strides start short and grow */
     const double phase = fmod(time / period + begin, 1), part = fmod(2 * phase, 1);
     if (phase < 0.5)
         place_foot(grown * stride * (0.5 - part), -height, angles);
@@ -51,7 +51,7 @@ static void run_episode(const mjModel *model, mjData *data)
 /* Whether the trunk has moved at least that far (m), is level to a quarter of a radian, and is off the ground. */
 static bool walked(const mjData *data, double distance)
 {
-    const double level = data->xmat[9 + 8]; /* of the trunk's axis upwards, which is the first body */
+    const double level = data->xmat[9 + 8]; /* upward component of the trunk's axis; the trunk is the first body */
     printf("%.2f m in %g s, trunk at %.2f m, tilted by %.0f degrees\n", data->qpos[0], data->time, data->qpos[2],
            acos(fmin(level, 1)) * 180 / acos(-1));
     return data->qpos[0] > distance && level > cos(0.25) && data->qpos[2] > 0.2;

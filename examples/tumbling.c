@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tumbling.c - a box tumbles down a hilly slope. It brings the points of its surface as a cloud, each with a contact of
- * its own; what it is made of stands in tumbling.pcm. A third file gets the run as a page. Build and run:
+/* tumbling.c - a box tumbles down a hilly slope. The points of its surface form a cloud, each with its own contact; its
+ * material is defined in tumbling.pcm. A third file gets the run as a page. Build and run:
  *
  *   cc tumbling.c -o tumbling $(pkg-config --cflags --libs pcm-geometry pcm-replay) -lm
  *   ./tumbling tumbling.pcm tumbling.csv tumbling.html */

@@ -3,7 +3,7 @@
 
 typedef struct pcm_arena_block {
     struct pcm_arena_block *older;
-    size_t                  bytes; /* this header included */
+    size_t                  bytes; /* size of a block, including this header */
 } pcm_arena_block;
 
 enum {

@@ -5,7 +5,7 @@
 
 double pcm_power(double a, double b)
 {
-    enum { MOST = 64 }; /* halves */
+    enum { MOST = 64 }; /* in halves */
     const double halves = 2 * b;
     if (!(fabs(halves) <= MOST) || halves != floor(halves))
         return pcm_pow(a, b);

@@ -9,9 +9,9 @@
 
 typedef enum pcm_operator {
     PCM_OP_NUMBER,
-    PCM_OP_NAME, /* of a Let */
-    PCM_OP_UNIT, /* of the operand before it */
-    PCM_OP_CALL, /* of a function with one argument */
+    PCM_OP_NAME, /* the name of a Let */
+    PCM_OP_UNIT, /* the unit of the operand before it */
+    PCM_OP_CALL, /* a call of a function with one argument */
     PCM_OP_NEGATE,
     PCM_OP_ADD,
     PCM_OP_SUBTRACT,
@@ -23,15 +23,15 @@ typedef enum pcm_operator {
 typedef struct pcm_operation {
     struct pcm_operation *next;
     pcm_operator          operation;
-    pcm_span span;   /* of all of its text; of a unit, its brackets included; of a call, the function's name */
-    double   number; /* of PCM_OP_NUMBER */
+    pcm_span span;   /* the whole text of the operation; a unit with its brackets; for a call, the function's name */
+    double   number; /* the value of a PCM_OP_NUMBER */
 } pcm_operation;
 
 /* The size of the parser's stack, which limits the pending operands of an expression: each but the last takes two
  * entries, with the sign after it. */
 enum { PCM_BISON_DEPTH = 400, PCM_OPERANDS_MOST = PCM_BISON_DEPTH / 2 };
 
-/* Joins the rings: a, followed by b. */
+/* Joins two rings: a, followed by b. */
 static inline pcm_operation *pcm_expression_join(pcm_operation *a, pcm_operation *b)
 {
     pcm_operation *first = a->next;

@@ -62,7 +62,7 @@ static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span bl
 
 #define YYLLOC_DEFAULT(whole, parts, count)                                                                            \
     (whole) = (count) > 0 ? pcm_span_join(YYRHSLOC(parts, 1), YYRHSLOC(parts, count)) : (pcm_span){0, 0, 0}
-/* Without memory the reading ends. */
+/* If there is no memory, reading ends. */
 #define NEW(node, made)                                                                                                \
     if (((node) = (made)) == NULL)                                                                                     \
         YYABORT;
@@ -145,7 +145,7 @@ pair: "ObjectPair" { $$ = PCM_OBJECT_PAIR; } | "SurfacePair" { $$ = PCM_SURFACE_
 
 name: "a name" { $$ = @1; } | "a quoted text" { $$ = @1; } ;
 
-/* The last of them; each refers to the one before it. */
+/* The last statement; each refers to the one before it. */
 models
     : name             { NEW($$, name_new(parser, NULL, $1)); }
     | models "'+'" name { NEW($$, name_new(parser, $1, $3)); }
@@ -339,7 +339,7 @@ static void list_expected(const yypcontext_t *context, char *text, size_t size)
                                  words[i]);
 }
 
-/* ---- What was meant ------------------------------------------------------------------------------------------- */
+/* ---- Suggestions ---------------------------------------------------------------------------------------------- */
 
 static void insert(pcm_parser *parser, pcm_message *report, uint32_t at, const char *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* scanner.h - what lexer.l, parser.y and parse.c share while one source is read. */
+/* scanner.h - shared by lexer.l, parser.y and parse.c while one source is read. */
 #ifndef PCM_GRAMMAR_SCANNER_H
 #define PCM_GRAMMAR_SCANNER_H
 
@@ -14,18 +14,18 @@ typedef struct pcm_parser {
     uint32_t            source;
     void               *scanner; /* flex's own state */
     const char         *text;
-    uint32_t            parentheses;  /* open ones inside a value */
+    uint32_t            parentheses;  /* number of open ones inside a value */
     uint32_t            value_start;  /* after the '=' of a parameter */
     uint32_t            previous_end; /* the end of the token before the current one */
     uint32_t            previous_start, current_start, current_end;
     int                 current, previous; /* tokens */
     uint32_t            errors;
     bool                lost;           /* an error hides a parameter of this statement */
-    bool                recovering;     /* from an error to the next statement */
-    bool                skipping;       /* from an error to where it ends */
+    bool                recovering;     /* set from an error to the next statement */
+    bool                skipping;       /* set from an error to the end of the text that it affects */
     bool                statement_next; /* a statement's first word is expected */
     bool                in_let;         /* a value ends the statement */
-    bool                unclosed;       /* no comment of C that begins from here on has an end */
+    bool                unclosed;       /* from here on no C comment has an end */
     bool                stopped;        /* no memory, or too many errors: the text ends here */
     bool                setting;        /* the text is one setting; a token before it says so to the grammar */
     size_t              flex_used;

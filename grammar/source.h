@@ -30,9 +30,9 @@ typedef struct pcm_source {
     char           *text;          /* followed by two NULs; NULL if it could not be read */
     uint32_t        length, start; /* start: after a byte-order mark */
     pcm_line_block *blocks;        /* of the text, for finding lines */
-    uint32_t        depth;         /* of Include; 0: the file that was asked for */
+    uint32_t        depth;         /* nesting depth of Include; 0: the main file */
     pcm_span        included;      /* the Include, or the value of a parameter, that names this source */
-    uint64_t        device, inode; /* 0, 0 for what is no file */
+    uint64_t        device, inode; /* 0, 0 for a source that is not a file */
     bool            open;          /* being read: including it again is a cycle */
     bool            setting;       /* a setting that replaces a value of the file: "Type.Parameter = value" */
     bool            table;         /* a table of numbers, not statements */

@@ -117,7 +117,7 @@ void pcm_suggest_try_any(pcm_suggestion *suggestion, const char *candidate)
     (pattern ? pcm_suggest_try_pattern : pcm_suggest_try)(suggestion, candidate, strlen(candidate));
 }
 
-/* ---- Those that share most ------------------------------------------------------------------------------------- */
+/* ---- The most similar names ------------------------------------------------------------------------------------ */
 
 pcm_nearest pcm_nearest_to(const char *text) { return (pcm_nearest){.slip = pcm_suggest(text, strlen(text))}; }
 

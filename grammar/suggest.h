@@ -35,8 +35,7 @@ void pcm_suggest_try_any(pcm_suggestion *suggestion, const char *candidate);
 
 enum { PCM_NEAREST = 3, PCM_NEAREST_NAME = 104 };
 
-/* A search for the name of which a text is a misspelling, or else those that share the longest run of letters with it.
- */
+/* A search for the correct spelling of a name, or else for those that share the longest run of letters with it. */
 typedef struct pcm_nearest {
     pcm_suggestion slip;
     char           meant[PCM_NEAREST_NAME];              /* the correct name; long names are cut */

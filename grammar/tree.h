@@ -25,7 +25,7 @@ typedef struct pcm_item_node {
 typedef struct pcm_value_node {
     pcm_value_kind       kind;
     double               number;     /* of PCM_VALUE_NUMBER, evaluated */
-    const pcm_operation *expression; /* of PCM_VALUE_EXPRESSION, and of a word, which may be the name of a Let */
+    const pcm_operation *expression; /* of PCM_VALUE_EXPRESSION, and of a single word, which may be the name of a Let */
     pcm_item_node       *items;      /* of PCM_VALUE_LIST */
     uint32_t             count;
     pcm_span             span;         /* a text's quotes included */
@@ -39,7 +39,7 @@ typedef struct pcm_param_node {
     pcm_span               unit; /* of the whole value, its brackets included; length 0: none */
 } pcm_param_node;
 
-/* Let name = expression: as a parameter of that name. */
+/* Let name = expression: stored like a parameter of that name. */
 typedef pcm_param_node pcm_let_node;
 
 /* One of several names in a row. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* AdamsImpact.c - the IMPACT function of Adams: a spring that stiffens, and a damper that sets in with the depth. */
+/* AdamsImpact.c - the IMPACT function of Adams: a stiffening spring, and a damper that grows with the depth. */
 #include <pcm/plugin.h>
 
 typedef struct {
@@ -41,7 +41,7 @@ static void update(const pcm_batch *b)
         b->adhesive_n[i] = 0;
         b->pull_off[i] = 0;
         if (b->reports) {
-            /* When the surfaces outrun the spring, that goes into its own damper. */
+            /* When the surfaces part faster than the spring can follow, its energy goes into its own damper. */
             b->energy[i] = stored * depth * spring;
             b->dissipation[i] = fn > 0 ? damping * dd * dd : -spring * dd;
             b->event[TOUCH_DOWN][i] = b->event[RELEASE][i] = d;

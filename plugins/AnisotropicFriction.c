@@ -8,7 +8,7 @@ typedef struct {
     int64_t side, collinear;
 } Law;
 
-/* Less than any coefficient: in place of the root of a zero. */
+/* Smaller than any coefficient: avoids a division by zero. */
 static const double least = 1e-100;
 
 static void update(const pcm_batch *b)
@@ -26,7 +26,7 @@ static void update(const pcm_batch *b)
         const double glide = (ex * vx + ey * vy) * per_speed, skid = (ex * vy - ey * vx) * per_speed;
         const double mu = glide > 0 ? law.forward : law.backward, full = load * pcm_tanh(speed * per_transition);
 
-        /* The friction of most power in the ellipse; and against the slip, as far as the ellipse goes. */
+        /* From the ellipse of friction: the force that dissipates most, or the force directly against the slip. */
         const double per_power = 1 / pcm_max(pcm_length(mu * glide, law.across * skid), least);
         const double per_span = 1 / pcm_max(pcm_length(law.across * glide, mu * skid), least);
         const double straight = mu * law.across * per_span;

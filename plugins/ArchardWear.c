@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ArchardWear.c - what sliding takes off both bodies: a part behind a normal law. */
+/* ArchardWear.c - the volume that sliding wears off both bodies: a part behind a normal law. */
 #include <pcm/plugin.h>
 
 typedef struct {

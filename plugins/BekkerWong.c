@@ -10,7 +10,7 @@ typedef struct {
 enum { SINKAGE, SHEAR_X, SHEAR_Y, STRENGTH };
 enum { BEAR, UNLOAD, SLIDE };
 
-/* m: less than any length. */
+/* m: smaller than any length. */
 static const double least = 1e-30;
 
 static void update(const pcm_batch *b)
@@ -26,8 +26,8 @@ static void update(const pcm_batch *b)
         const double bearing = most - stiffness * (deepest - d), pressing = pcm_ramp(bearing);
         const double pressure = d > 0 ? pressing : 0;
 
-        /* The shear tends to the strength with the way, u to the direction of the slip. Where the strength grows the
-         * stress stays, where it falls u does: neither gives energy. In a rut, without pressure, both stay. */
+        /* As slip accumulates, u tends to the slip's direction. The stress is strength * u: it is kept while the
+         * strength grows, and u is kept while it falls, so that no energy is added. Without pressure both are kept. */
         const double old = b->state[STRENGTH][i], fresh = pcm_min(pressure, law.cohesion) + law.per_pressure * pressure;
         const double strength = pressure > 0 ? fresh : old, ratio = old / strength;
         const double grown = strength > old ? ratio : 1, grows = pcm_choose(b->dt > 0, grown, 1);
@@ -53,7 +53,7 @@ static void update(const pcm_batch *b)
             const double steepens = (law.per_pressure + joined) * (d == deepest && dd > 0 ? slope : stiffness);
             const double rises = steepens * pcm_abs(dd), lost = pressure > 0 ? 0.5 * law.length * rises * bent : 0;
 
-            /* Solvers find the deepest by its rate, which comes up within a part in 10^8 of it. */
+            /* Solvers integrate the deepest sinkage from its rate, which sets in within a part in 10^8 of it. */
             const double near = 2 + (d - b->state[SINKAGE][i]) / pcm_max(1e-8 * deepest, least);
             const double sinks = pcm_clamp(near, 0, 1), down = dd > 0 ? sinks : 0, moving = pressure > 0 ? 1 : 0;
             const double growth = moving * (law.per_pressure + joined) * (down > 0 ? slope : stiffness) * dd;
@@ -80,7 +80,7 @@ static void establish(const pcm_batch *b)
         next[i] = pcm_ramp(b->depth[i]);
 }
 
-/* A solver's sinkage is off by its errors where the soil is left: it is put right. */
+/* Corrects the sinkage where unloading begins: a solver has integrated it with errors. */
 static void jump(const pcm_batch *b)
 {
     double *next = b->next[SINKAGE];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* BrownMcPhee.c - friction with a peak at a slip that is a parameter, smooth everywhere: a part behind a normal law. */
+/* BrownMcPhee.c - smooth friction with a peak at a slip that a parameter sets: a part behind a normal law. */
 #include <pcm/plugin.h>
 
 typedef struct {
     double fixed, dynamic, transition, viscous, transition_force;
 } Law;
 
-/* The coefficient of friction at a slip of x transition velocities, over x. */
+/* mu(x) / x, with mu the coefficient of friction at a slip of x transition velocities. */
 PCM_INLINE double friction_over_slip(const Law *law, double x)
 {
     const double hill = 0.25 * x * x + 0.75;

@@ -25,7 +25,7 @@ static void update(const pcm_batch *b)
         b->pull_off[i] = most;
         b->life[i] = d < -law.rupture ? PCM_BROKEN : PCM_LIVE;
         if (b->reports) {
-            /* The integral over the gap, 4 * 2.5 - 1.05^2 = 2.982867^2; as one angle, which does not cancel. */
+            /* The integral of the pull over the gap, with root^2 = 4 * 2.5 - 1.05^2; one atan2 avoids cancellation. */
             const double root = 2.982867747654931;
             const double way = 2 / root * pcm_atan2(root * s, 2 + 1.05 * s);
             b->energy[i] = d < -law.rupture ? 0 : most * (way / thin - pcm_ramp(d));

@@ -11,7 +11,7 @@ typedef struct {
 enum { STRETCH_X, STRETCH_Y };
 enum { TOUCH_DOWN, RELEASE, STICK_SLIP };
 
-/* The columns of the Jacobian. */
+/* Columns of the Jacobian. */
 enum { N_DEPTH, N_DEPTH_RATE };
 enum { X_DEPTH = 2, X_DEPTH_RATE, X_SLIP_X, X_SLIP_Y, X_STRETCH_X, X_STRETCH_Y };
 enum { Y_DEPTH = 8, Y_DEPTH_RATE, Y_SLIP_X, Y_SLIP_Y, Y_STRETCH_X, Y_STRETCH_Y };
@@ -36,16 +36,16 @@ static const pcm_partial partials[] = {
     [N_SLIP_Y] = {PCM_OUTPUT_FORCE_N, PCM_WRT_SLIP_Y},
 };
 
-/* Of the forces; rates are left to differences. */
+/* Partial derivatives of the forces; those of the rates are left to finite differences. */
 static void slopes(const pcm_batch *b, const Law *law)
 {
     double *const *j = b->jacobian;
-    const double   by_slip = law->stiffness * b->dt + law->damping; /* of the pull, which has the step's slip in it */
+    const double   by_slip = law->stiffness * b->dt + law->damping; /* of the pull, which includes the step's slip */
 
     PCM_EACH(b, i) {
         const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
         const double root = pcm_sqrt(pcm_ramp(d)), grip = law->stiffness * d + law->damping * dd, fn = root * grip;
-        const double half = fn > 0 ? 0.5 / root : 0; /* of the root, by depth */
+        const double half = fn > 0 ? 0.5 / root : 0; /* d(root)/d(depth) */
         const double on = fn > 0 ? root : 0;
         const double by_depth = half * grip + on * law->stiffness, by_rate = on * law->damping;
 
@@ -55,7 +55,7 @@ static void slopes(const pcm_batch *b, const Law *law)
         const double sticks = pull < limit ? 1 : 0;
         const double per_pull = pull > DBL_MIN ? 1 / pull : 0, ex = wx * per_pull, ey = wy * per_pull;
         const double turning = on * limit * per_pull;
-        /* How the force falls with the pull: as a spring where it sticks, by turning alone where it slides. */
+        /* Minus the derivative of the force by the pull. While the point slides, only the force's direction changes. */
         const double xx = sticks > 0 ? on : turning * (1 - ex * ex), yy = sticks > 0 ? on : turning * (1 - ey * ey);
         const double xy = sticks > 0 ? 0 : -turning * ex * ey;
         const double pressed = sticks > 0 ? half * pull : law->friction * by_depth;
@@ -63,7 +63,7 @@ static void slopes(const pcm_batch *b, const Law *law)
 
         j[N_DEPTH][i] = by_depth;
         j[N_DEPTH_RATE][i] = by_rate;
-        j[N_SLIP_X][i] = j[N_SLIP_Y][i] = 0; /* said, so that it need not be found */
+        j[N_SLIP_X][i] = j[N_SLIP_Y][i] = 0; /* given, so that no differences are taken */
         j[X_DEPTH][i] = -pressed * ex;
         j[Y_DEPTH][i] = -pressed * ey;
         j[X_DEPTH_RATE][i] = -hurried * ex;
@@ -77,12 +77,12 @@ static void slopes(const pcm_batch *b, const Law *law)
     }
 }
 
-/* Off contact the stretch would decay for ever; below a femtometre, the size of an atom's nucleus, it is over. */
+/* Out of contact the stretch decays exponentially; below a femtometre, the size of an atomic nucleus, it becomes 0. */
 static const double femtometre = 1e-15;
 
-/* Forces are for the end of the step, where the motion is: the stretch is stepped first. While it sticks it follows the
- * slip, off contact it decays, and while it slides it tends exponentially to the cone's edge in the direction of the
- * pull at the end of the step. Each is exact for steady motion and bounded at any dt; with dt = 0 nothing moves. */
+/* The motion, and so the forces, are those at the end of the step: the stretch is stepped first. While the point sticks
+ * the stretch follows the slip, out of contact it decays, and while the point slides it tends exponentially to the
+ * cone's edge in the direction of the pull at the end of the step. Exact for steady motion, and bounded at any dt. */
 static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
@@ -94,9 +94,9 @@ static void update(const pcm_batch *b)
         const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
         const double root = pcm_sqrt(pcm_ramp(d));
         const double grip = law.stiffness * d + law.damping * dd;
-        const double fn = root * grip; /* it touches where this is above zero */
+        const double fn = root * grip; /* positive while the point touches */
 
-        /* The pull, over the root: what friction must hold if the point sticks, and the share of it that is held. */
+        /* The pull that friction must hold for the point to stick, divided by root, and the share that it does hold. */
         const double stuck_x = b->state[STRETCH_X][i] + vx * dt, stuck_y = b->state[STRETCH_Y][i] + vy * dt;
         const double wx = law.stiffness * stuck_x + law.damping * vx, wy = law.stiffness * stuck_y + law.damping * vy;
         const double pull = pcm_length(wx, wy), limit = law.friction * grip;
@@ -125,15 +125,15 @@ static void update(const pcm_batch *b)
             const int64_t touching = pull <= limit ? PCM_STICKING : PCM_SLIPPING;
             b->mode[i] = fn > 0 ? touching : PCM_SEPARATED;
 
-            /* The normal spring holds 2/5 K d^2.5. When the point outruns the ground, that goes into the ground's own
-             * damper, as does the sideways part. */
+            /* The normal spring holds 2/5 K d^2.5. When the point leaves faster than the ground can follow, this energy
+             * and that of the sideways spring go into the ground's own dampers. */
             const double pressed = pcm_ramp(d);
             b->energy[i] = root * law.stiffness * (0.4 * pressed * pressed + 0.5 * (nx * nx + ny * ny));
             const double normal = fn > 0 ? root * law.damping * dd * dd : -root * law.stiffness * pressed * dd;
             const double sliding = fx * (vx - ndx) + fy * (vy - ndy);
             b->dissipation[i] = normal + root * law.damping * (ndx * ndx + ndy * ndy) - sliding;
 
-            /* Above zero exactly while it touches, without a jump where the point leaves the ground. */
+            /* Positive exactly while the point touches, and continuous where it leaves the ground. */
             const double touch = law.stiffness * d + pcm_min(law.damping * dd, 0);
             b->event[TOUCH_DOWN][i] = touch;
             b->event[RELEASE][i] = touch;
@@ -156,9 +156,9 @@ static int prepare(const pcm_setup *setup, void *params)
     return 0;
 }
 
-/* Stretched by u at the depth d and pressed to the depth e, the sideways spring returns K u^2 (sqrt(e) - sqrt(d)) / 2
- * more than it took. Friction holds it to K u <= mu (K d + D d'). Against the work of pressing and stretching that is
- * the most for fast pressing: 0.12 mu; pressed slowly it is below mu^2 / 4 and below mu / 4. */
+/* If the sideways spring is stretched by u at the depth d and then pressed to the depth e, it returns K u^2 (sqrt(e) -
+ * sqrt(d)) / 2 more than it took. Friction limits K u to mu (K d + D d'). Relative to the work of pressing and
+ * stretching, this gain is at most 0.12 mu for fast pressing; for slow pressing it is below both mu^2/4 and mu/4. */
 static double gain(const void *params) { return 0.25 * ((const Law *)params)->friction; }
 
 PCM_DERIVED(Law, compression, pcm_pow(load->force / law->stiffness, 2.0 / 3));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CoulombRegularised.c - Coulomb friction with a steep slope at rest in place of its jump: a part behind a normal law.
+/* CoulombRegularised.c - Coulomb friction in which a steep slope replaces the jump at rest: a part behind a normal law.
  */
 #include <pcm/plugin.h>
 
@@ -11,7 +11,7 @@ typedef struct {
 
 enum { TANH, LINEAR, ARCTAN, ROOT, STEP };
 
-/* The share of the full friction at a slip, over x, which is the slip over the transition velocity. */
+/* The share of the full friction at a slip of x transition velocities, divided by x. */
 PCM_INLINE double rise(int form, double speed, double transition)
 {
     const double x = speed / transition, inverse = 1 / x;

@@ -8,11 +8,11 @@ typedef struct {
 
 enum { STRETCH_X, STRETCH_Y };
 
-/* m: less than any length. */
+/* m: smaller than any length. */
 static const double least = 1e-30;
 
-/* The stretch over the longest one, u, tends to the direction of the slip with the way that is slipped: exactly so for
- * steady slip, and bounded by 1 at any dt. */
+/* As slip accumulates, u, the stretch over the longest one, tends to the direction of the slip: exact for steady slip,
+ * and bounded by 1 at any dt. */
 static void update(const pcm_batch *b)
 {
     const Law law = *(const Law *)b->params;

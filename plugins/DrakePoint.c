@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* DrakePoint.c - Drake's compliant point contact: a spring with Hunt and Crossley's damping, and friction that is full
- * at the stiction tolerance. */
+/* DrakePoint.c - Drake's compliant point contact: a spring with Hunt and Crossley's damping, and friction that reaches
+ * its full value at the stiction tolerance. */
 #include "rebound.h"
 
 typedef struct {
@@ -9,10 +9,10 @@ typedef struct {
 
 enum { TOUCH_DOWN, RELEASE, SLIDE };
 
-/* x^3 (10 - 15 x + 6 x^2) over x, for x from 0 to 1. */
+/* (x^3 (10 - 15 x + 6 x^2)) / x, for x from 0 to 1. */
 PCM_INLINE double step_over(double x) { return x * x * (10 + x * (6 * x - 15)); }
 
-/* The coefficient of friction at a slip of s tolerances, over s. */
+/* mu(s) / s, with mu the coefficient of friction at a slip of s stiction tolerances. */
 PCM_INLINE double friction_over_slip(const Law *law, double s)
 {
     const double at = s > 1 ? 1 : s, late = 0.5 * (s - 1), x = late < 0 ? 0 : late > 1 ? 1 : late;
@@ -40,7 +40,7 @@ static void update(const pcm_batch *b)
         if (b->reports) {
             const int64_t touching = s <= 1 ? PCM_STICKING : PCM_SLIPPING;
             b->mode[i] = fn > 0 ? touching : PCM_SEPARATED;
-            /* When the surfaces outrun the spring, that goes into its own damper. */
+            /* When the surfaces part faster than the spring can follow, its energy goes into its own damper. */
             const double normal = fn > 0 ? spring * law.dissipation * dd * dd : -spring * dd;
             b->energy[i] = 0.5 * depth * spring;
             b->dissipation[i] = normal + drag * vx * vx + drag * vy * vy;

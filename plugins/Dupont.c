@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dupont.c - friction through elastoplastic bristles, which do not drift under a force that trembles: a part. */
+/* Dupont.c - friction through elastoplastic bristles, which do not drift under an oscillating force: a part. */
 #include <pcm/plugin.h>
 
 typedef struct {
@@ -10,10 +10,10 @@ typedef struct {
 enum { STRETCH_X, STRETCH_Y };
 enum { YIELD };
 
-/* m: less than any length. */
+/* m: smaller than any length. */
 static const double least = 1e-30;
 
-/* The share alpha of the slip outwards that is plastic at the stretch z, over the steady one. */
+/* alpha, the plastic share of outward slip at the stretch z, divided by the steady stretch. */
 PCM_INLINE double flow(double zx, double zy, double vx, double vy, double elastic, double steady)
 {
     const double bent = pcm_length(zx, zy), outwards = (zx * vx + zy * vy) / pcm_max(bent, least);
@@ -26,7 +26,7 @@ static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
     const double per_velocity = 1 / law.velocity, per_stiffness = 1 / law.stiffness, dt = b->dt;
-    const double passive = law.constant ? INFINITY : 4; /* how much of g/|v| damping may be */
+    const double passive = law.constant ? INFINITY : 4; /* limit of the damping, as a multiple of g/|v| */
     double      *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y];
     PCM_EACH(b, i) {
         const double vx = b->slip_x[i], vy = b->slip_y[i], speed = pcm_length(vx, vy), y = speed * per_velocity;
@@ -37,7 +37,7 @@ static void update(const pcm_batch *b)
         const double bent = pcm_length(zx, zy), kept = bent > longest ? longest / bent : 1;
         const double ax = kept * zx, ay = kept * zy;
 
-        /* z' = v - flow z: exact for a steady flow, which is that of the middle of the step. */
+        /* z' = v - flow z: exact for a constant flow; the flow at the middle of the step is used. */
         const double first = flow(ax, ay, vx, vy, elastic, steady), half = 0.5 * first * dt;
         const double first_ratio = pcm_tanh_ratio(half), to = 0.5 * dt * first_ratio / (1 + half * first_ratio);
         const double mx = ax + to * (vx - first * ax), my = ay + to * (vy - first * ay);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Flores.c - damping from a restitution, down to low ones. */
+/* Flores.c - damping from a coefficient of restitution, also a low one. */
 #include "impact.h"
 
 PCM_INLINE double published_damping(double e) { return 1.6 * (1 - e) / e; }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* FrictionalAdhesion.c - the toe of a gecko: it adheres while it is pulled along its own axis, and in proportion. */
+/* FrictionalAdhesion.c - a gecko's toe: it adheres in proportion to the pull along its own axis. */
 #include <pcm/plugin.h>
 
 typedef struct {
     double angle, shear, friction, stiffness, damping;
-    double per_shear; /* pull along the normal that each newton of shear allows: tan of the angle */
+    double per_shear; /* normal pull that each newton of shear allows: tan of the angle */
 } Law;
 
 enum { STRETCH_X, STRETCH_Y };
 enum { DETACH, SLIDE };
 
-/* What a spring that the step takes from `from` to `at` turns into heat: the damper's power while it holds; where it
- * slides, the power less what the spring gains. */
+/* Heat from a spring whose stretch goes from `from` to `at` in a step: the damper's power while it sticks; while it
+ * slides, the power less the gain in the spring's energy. */
 PCM_INLINE double heat_of(double k, int64_t slides, double from, double at, double force, double speed, double per_dt)
 {
     const double holding = (force - k * at) * speed,
@@ -33,7 +33,7 @@ static void update(const pcm_batch *b)
         const double sx = zx[i] + dt * vx, sy = zy[i] + dt * vy;
         const double va = ex * vx + ey * vy, vc = ex * vy - ey * vx;
 
-        /* Shear along the axis is held up to MaxShear without load; against and across the axis it is friction. */
+        /* Along the axis, shear up to MaxShear is held without load; against and across it, only friction holds. */
         const double spring = k * d + law.damping * dd, load = d > 0 ? pcm_ramp(spring) : 0, grip = law.friction * load;
         const double most = pcm_max(law.shear, grip), a = ex * sx + ey * sy, c = ex * sy - ey * sx;
         const double na = pcm_clamp(a, -grip * per_k, most * per_k), nc = pcm_clamp(c, -grip * per_k, grip * per_k);

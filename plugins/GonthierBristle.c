@@ -24,7 +24,7 @@ static void update(const pcm_batch *b)
         const double zx = b->state[STRETCH_X][i], zy = b->state[STRETCH_Y][i], dwelt = b->state[DWELL][i];
         const double bent = pcm_length(zx, zy), kept = bent > longest ? longest / bent : 1;
 
-        /* z' = drive - rate z, which is exact over a step of steady slip. */
+        /* z' = drive - rate z, solved exactly for steady slip during the step. */
         const double rate = (1 - sticks) * recovery, half = 0.5 * rate * dt, ratio = pcm_tanh_ratio(half);
         const double step = dt * ratio / (1 + half * ratio),
                      drive = sticks + (1 - sticks) * slides * per_damping * per_speed;
@@ -43,7 +43,7 @@ static void update(const pcm_batch *b)
         next_y[i] = ny;
         next_dwell[i] = rest;
         if (b->reports) {
-            /* What a step slides back a solver does not stretch further. */
+            /* Steps limit the stretch to the longest one; for a solver, the rate does not stretch it further. */
             const double outwards = pcm_ramp(zx * wx + zy * wy) / pcm_max(bent * bent, DBL_MIN);
             const double over = bent < longest ? 0 : outwards, bears = load > 0 ? 1 : 0;
             b->rate[STRETCH_X][i] = bears * (wx - over * zx);

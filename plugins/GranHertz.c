@@ -34,7 +34,7 @@ static void update(const pcm_batch *b)
         next_x[i] = after_x;
         next_y[i] = after_y;
 
-        /* Of the work along the surface, as much is stored as the spring can give back; the rest is heat. */
+        /* The spring stores as much of the tangential work as it can return; the rest is heat. */
         const double spring = 0.5 * p * law.tangential_stiffness * (after_x * after_x + after_y * after_y);
         const double power = p * held * (pull_x * vx + pull_y * vy), put_in = b->state[STORED][i] + b->dt * power;
         const double stored = pcm_min(put_in, spring);

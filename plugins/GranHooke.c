@@ -38,7 +38,7 @@ static void update(const pcm_batch *b)
 
 PCM_DERIVED(Law, compression, load->force / law->stiffness);
 
-/* m x'' + m g x' + k x = 0 until it lets go, at the end of half a period or, clipped, where the force is zero. */
+/* m x'' + m g x' + k x = 0 until release: after half a period or, if clipped, where the force is zero. */
 static double contact_time(const void *params, const pcm_load *load)
 {
     const Law   *law = params;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HeatConduction.c - heat that flows through a circle of contact: a part behind a law that gives its radius. */
+/* HeatConduction.c - heat flow through a circle of contact: a part behind a law that gives the circle's radius. */
 #include <pcm/plugin.h>
 
 typedef struct {

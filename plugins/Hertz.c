@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hertz.c - elastic spheres, whose modulus comes from two materials. */
+/* Hertz.c - elastic spheres; two materials give the modulus. */
 #include <pcm/plugin.h>
 
 typedef struct {
@@ -35,7 +35,7 @@ static void update(const pcm_batch *b)
 
 static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
 
-/* The force per depth^1.5. */
+/* The force over depth^1.5. */
 static double stiffness_of(const Law *law, const pcm_load *load)
 {
     return 4.0 / 3 * law->modulus * pcm_sqrt(radius_of(law, load));
@@ -52,7 +52,7 @@ static double peak_pressure(const void *params, const pcm_load *load)
 
 PCM_DERIVED(Law, deepest, pcm_pow(1.25 * load->mass * load->speed * load->speed / stiffness_of(law, load), 0.4));
 
-/* 2 times the integral of dx / sqrt(1 - x^2.5) from 0 to 1. */
+/* Twice the integral of dx / sqrt(1 - x^2.5) from 0 to 1. */
 PCM_DERIVED(Law, contact_time, 2.943275184324705 * deepest(law, load) / load->speed);
 
 /* 2 / omega at the greatest depth. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HertzTsuji.c - elastic spheres with a damper that returns the same share of every impact's speed. */
+/* HertzTsuji.c - elastic spheres with a damper whose restitution is the same at every impact speed. */
 #include <pcm/plugin.h>
 
 typedef struct {
@@ -36,8 +36,8 @@ static void update(const pcm_batch *b)
     }
 }
 
-/* In x = d^1.25 and the time that runs d^0.25 times as fast the impact is that of a linear spring and damper, with
- * z = alpha/sqrt(5): this is what it returns where it lets go at zero force. */
+/* With x = d^1.25, and time running d^0.25 times as fast, the impact is that of a linear spring and damper with the
+ * damping ratio z = alpha/sqrt(5). This is its restitution if it lets go at zero force. */
 static double clipped_restitution(double z)
 {
     const double rest = 1 - z * z, w = pcm_sqrt(pcm_abs(rest));
@@ -51,7 +51,7 @@ static double unclipped_damping(double e)
     return -log_e / pcm_sqrt(log_e * log_e + pi * pi);
 }
 
-/* Clipping returns more, so that it takes more damping. */
+/* A clipped impact returns more speed, so it needs more damping. */
 static double clipped_damping(double e)
 {
     double low = 0, high = 1;

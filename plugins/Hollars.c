@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hollars.c - the friction of Simbody and OpenSim, which has its greatest value at the transition velocity: a part
- * behind a normal law. */
+/* Hollars.c - the friction of Simbody and OpenSim, which is greatest at the transition velocity: a part behind a normal
+ * law. */
 #include <pcm/plugin.h>
 
 typedef struct {

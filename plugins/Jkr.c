@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jkr.c - soft elastic spheres that stick to each other, across a gap too. */
+/* Jkr.c - soft elastic spheres that stick to each other, also across a gap. */
 #include <pcm/plugin.h>
 
 typedef struct {
@@ -15,9 +15,9 @@ static const double pi = 3.141592653589793;
 /* sqrt(2 pi w/E*), m^0.5. */
 PCM_INLINE double stickiness(const Law *law) { return pcm_sqrt(2 * pi * law->work / law->modulus); }
 
-/* The root of the radius of contact: the larger real root of s^4/R - c s - d = 0, by Ferrari. With a = c R and r = d R
- * the resolvent m^3 + r m - a^2/8 = 0 has the root m = a^2/(8 z), z = u^2 + r/3 + (r/(3 u))^2, which does not cancel.
- */
+/* The root of the contact radius: the larger real root of s^4/R - c s - d = 0, by Ferrari's method. With a = c R and r
+ * = d R the resolvent m^3 + r m - a^2/8 = 0 has the root m = a^2/(8 z), z = u^2 + r/3 + (r/(3 u))^2, without
+ * cancellation. */
 PCM_INLINE double root_of_contact(double c, double radius, double depth)
 {
     const double a = c * radius, r = depth * radius, half = a * a / 16, third = r / 3;
@@ -27,8 +27,8 @@ PCM_INLINE double root_of_contact(double c, double radius, double depth)
     return 0.5 * (pcm_sqrt(2 * m) + pcm_sqrt(pcm_ramp(4 * pcm_sqrt(pcm_ramp(z)) - 2 * m)));
 }
 
-/* The gap, below 0, at which a contact ends: where its circle is that many times as large as at the least depth, to the
- * power 1.5. */
+/* The depth (below 0) at which a contact ends. The contact radius there is times^(2/3) of that at the least possible
+ * depth. */
 PCM_INLINE double release_depth(const Law *law, double c, double radius)
 {
     const double times = law->release == PULL_OFF ? 3 : 1,
@@ -53,7 +53,7 @@ static void update(const pcm_batch *b)
         b->patch_radius[i] = a;
         b->life[i] = on > 0 ? PCM_LIVE : PCM_BROKEN;
         if (b->reports) {
-            /* The integral of the force over the depth, along the circle, from the one of the first touch. */
+            /* The integral of the force over the depth since first touch, as a function of the contact radius. */
             const double flat = a * a / radius,
                          stored = a * (flat * (8.0 / 15 * flat - 4.0 / 3 * c * s) + 0.5 * c * c * a);
             const double first = touching * touching / radius;
@@ -84,7 +84,7 @@ static double compression(const void *params, const pcm_load *load)
     return a * a / radius_of(params, load) - stickiness(params) * pcm_sqrt(a);
 }
 
-/* Of the largest spheres. */
+/* The reach for the largest spheres. */
 static double reach(const void *params)
 {
     const Law *law = params;

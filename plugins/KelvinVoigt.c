@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* KelvinVoigt.c - a linear spring beside a linear damper. */
+/* KelvinVoigt.c - a linear spring and a linear damper in parallel. */
 #include <pcm/plugin.h>
 
 typedef struct {
@@ -41,10 +41,10 @@ static void update(const pcm_batch *b)
     }
 }
 
-/* The share of critical damping. */
+/* Damping over critical damping. */
 PCM_DERIVED(Law, damping_ratio, 0.5 * law->damping / pcm_sqrt(law->stiffness * load->mass));
 
-/* The time from touch to release, over the inverse natural frequency; unclipped it is half a period. */
+/* The time from touch to release, times the natural frequency; half a period if unclipped. */
 static double duration(const Law *law, double ratio)
 {
     const double rest = 1 - ratio * ratio, w = pcm_sqrt(pcm_abs(rest)), twice = 2 * ratio * ratio - 1;
@@ -63,7 +63,7 @@ static double restitution(const void *params, const pcm_load *load)
 
 PCM_DERIVED(Law, contact_time, duration(law, damping_ratio(law, load)) * pcm_sqrt(load->mass / law->stiffness));
 
-/* Of semi-implicit Euler steps. */
+/* The largest stable step of semi-implicit Euler. */
 static double largest_step(const void *params, const pcm_load *load)
 {
     const Law   *law = params;

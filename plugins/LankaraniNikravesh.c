@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LankaraniNikravesh.c - damping from a restitution near 1. */
+/* LankaraniNikravesh.c - damping from a coefficient of restitution near 1. */
 #include "impact.h"
 
 PCM_INLINE double published_damping(double e) { return 0.75 * (1 - e * e); }

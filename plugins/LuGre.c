@@ -9,14 +9,14 @@ typedef struct {
 
 enum { STRETCH_X, STRETCH_Y };
 
-/* m: less than any length. */
+/* m: smaller than any length. */
 static const double least = 1e-30;
 
 static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
     const double per_velocity = 1 / law.velocity, per_stiffness = 1 / law.stiffness;
-    const double passive = law.constant ? INFINITY : 4; /* how much of g/|v| damping may be */
+    const double passive = law.constant ? INFINITY : 4; /* limit of the damping, as a multiple of g/|v| */
     double      *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y];
     PCM_EACH(b, i) {
         const double vx = b->slip_x[i], vy = b->slip_y[i], speed = pcm_length(vx, vy), y = speed * per_velocity;
@@ -26,7 +26,7 @@ static void update(const pcm_batch *b)
         const double zx = b->state[STRETCH_X][i], zy = b->state[STRETCH_Y][i];
         const double bent = pcm_length(zx, zy), kept = bent > longest ? longest / bent : 1;
 
-        /* The stretch tends to the steady one in the direction of the slip: exactly so for steady slip. */
+        /* The stretch tends to the steady one in the direction of the slip; exact for steady slip. */
         const double t = pcm_tanh(0.5 * b->dt * speed / yields), share = 2 * t / (1 + t);
         const double per_speed = 1 / pcm_max(speed, DBL_MIN), ax = kept * zx, ay = kept * zy;
         const double nx = ax + share * (steady * (vx * per_speed) - ax);

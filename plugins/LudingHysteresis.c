@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* LudingHysteresis.c - grains that yield, with straight lines for loading, unloading and adhesion. */
+/* LudingHysteresis.c - grains that yield; loading, unloading and adhesion follow straight lines. */
 #include <pcm/plugin.h>
 
 typedef struct {
     double loading, unloading, adhesion;
     double left;     /* the share of the greatest depth at which the unloading line crosses zero */
-    double returned; /* of an impact's energy: what is on that line, less what the adhesive triangle below it takes */
+    double returned; /* share of an impact's energy: the area under that line, less the adhesive triangle */
 } Law;
 
 enum { DEEPEST };

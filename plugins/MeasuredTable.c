@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* MeasuredTable.c - a normal force that was measured, as a table over the depth. */
+/* MeasuredTable.c - a measured normal force, as a table over the depth. */
 #include "rebound.h"
 
 typedef struct {
@@ -9,18 +9,18 @@ typedef struct {
 
 enum { BLOCK = 128 };
 
-/* A line of the table: where it begins, and the work up to there. */
+/* A line segment of the table: where it begins, and the work up to there. */
 typedef struct {
     double at, force, slope, work;
 } Line;
 
-/* The line of each of a few lanes. */
+/* The segment that applies to each lane of a block. */
 typedef struct {
     size_t count;
     _Alignas(64) double at[BLOCK], force[BLOCK], slope[BLOCK], work[BLOCK];
 } Lines;
 
-/* The line from entry k on; the last one goes on as the one before. */
+/* The segment from entry k on; beyond the last entry, the slope of the segment before continues. */
 PCM_INLINE Line line_from(const Law *law, size_t k, Line before)
 {
     const double *d = law->depths.values, *f = law->forces.values;
@@ -29,8 +29,8 @@ PCM_INLINE Line line_from(const Law *law, size_t k, Line before)
     return (Line){d[k], f[k], (f[end] - f[begin]) / (d[end] - d[begin]), before.work + step};
 }
 
-/* Goes from line to line with two of them in turn: where one was changed in place gcc 12 would jump over each vector
- * that stays, which is a guess per vector. Returns the last. */
+/* Finds the segment for each lane. Each pass over the table reads one of two buffers and writes the other: for a change
+ * in place gcc 12 would branch around each vector that stays, hard to predict. Returns the one written last. */
 PCM_INLINE const Lines *find_lines(const Law *law, const double *depth, uint64_t with_work, Lines *two)
 {
     const Line start = {.slope = law->forces.values[0] / law->depths.values[0]};
@@ -80,7 +80,7 @@ static void update(const pcm_batch *b)
             adhesive_n[i] = 0;
             pull_off[i] = 0;
             if (b->reports) {
-                /* When the surfaces outrun the spring, that goes into its own damper. */
+                /* When the surfaces part faster than the spring can follow, its energy goes into its own damper. */
                 energy[i] = line->work[i] + 0.5 * on * (line->force[i] + spring);
                 dissipation[i] = (fn - spring) * dd;
             }

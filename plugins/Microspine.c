@@ -4,7 +4,7 @@
 
 typedef struct {
     double angle, strength, stiffness, damping, spacing;
-    double per_shear; /* pull along the normal that each newton of shear allows: tan of the angle */
+    double per_shear; /* normal pull that each newton of shear allows: tan of the angle */
 } Law;
 
 enum { STRETCH, WAY };
@@ -14,7 +14,7 @@ static void update(const pcm_batch *b)
 {
     const Law     law = *(const Law *)b->params;
     const double *stretch = b->state[STRETCH], *way = b->state[WAY], *strength = b->host_inputs[0], k = law.stiffness;
-    /* Without a step nothing breaks. */
+    /* With dt = 0 nothing breaks. */
     const double never = b->dt > 0 ? 0 : INFINITY, per_dt = b->dt > 0 ? 1 / b->dt : 0;
     double      *next_stretch = b->next[STRETCH], *next_way = b->next[WAY];
     PCM_EACH(b, i) {
@@ -24,7 +24,7 @@ static void update(const pcm_batch *b)
         const double ex = length > 0 ? axis_x * per_length : 1, ey = axis_y * per_length;
         const double drag = ex * b->slip_x[i] + ey * b->slip_y[i];
 
-        /* How far it has still to be dragged before it catches. */
+        /* The distance that it must still be dragged before it catches. */
         const double left = pcm_ramp(way[i] - b->dt * pcm_ramp(drag)), pulled = pcm_ramp(stretch[i] + b->dt * drag);
         const double bent = left > 0 ? 0 : pulled, shear = left > 0 ? 0 : pcm_ramp(k * bent + law.damping * drag);
         const double normal = k * d + law.damping * dd, pull = pcm_ramp(-normal);
@@ -42,7 +42,7 @@ static void update(const pcm_batch *b)
         const int64_t ends = d > 0 ? PCM_LIVE : PCM_BROKEN, life = breaks > 0 || slips > 0 ? ends : PCM_LIVE;
         b->life[i] = life;
         if (b->reports) {
-            const double damper = (kept - k * bent) * drag; /* while it holds; else what the spring had is lost */
+            const double damper = (kept - k * bent) * drag; /* while it holds; otherwise the spring's energy is lost */
             const double snap = kept * drag + 0.5 * k * (stretch[i] * stretch[i] - on * on) * per_dt;
             b->energy[i] = 0.5 * k * (d * d + on * on);
             b->dissipation[i] = life == PCM_LIVE ? (fn - k * d) * dd + (kept > 0 ? damper : snap) : 0;
@@ -62,7 +62,7 @@ static int prepare(const pcm_setup *setup, void *params)
 
 PCM_DERIVED(Law, pull_off, pcm_sin(law->angle) * law->strength);
 
-/* A host's strength may be greater than the parameter, but hardly ten times. */
+/* Enough for a strength from the host of up to ten times the parameter. */
 static double reach(const void *params) { return 10 * pull_off(params, NULL) / ((const Law *)params)->stiffness; }
 
 static const pcm_param params[] = {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Mindlin.c - the tangent spring of elastic spheres under a load, up to Coulomb's friction. */
+/* Mindlin.c - the tangential spring of elastic spheres under a load, limited by Coulomb friction. */
 #include <pcm/plugin.h>
 
 typedef struct {
     double  modulus, friction, damping, restitution;
     int64_t history, as_lammps;
-    double  alpha; /* of the damper, per root of mass and stiffness */
+    double  alpha; /* damping over sqrt(mass * stiffness) */
 } Law;
 
 enum { DISPLACEMENT, FORCE, RESCALE, RESCALE_FORCE };
 enum { X, Y, CIRCLE };
 enum { SLIP };
 
-#define TINY 1e-30 /* m: what is smaller is no circle, and no depth */
+#define TINY 1e-30 /* m: smaller radii and depths count as zero */
 
-/* How much of a stretch is left once the circle of contact has grown or shrunk: a share that stays, one that goes as
- * the inverse of the radius, so that the force stays, and one that goes as the radius. */
+/* Factor on the stretch when the contact circle has grown or shrunk: constant, inversely proportional to the radius
+ * (which keeps the force), or proportional to it. */
 typedef struct {
     double stays, inverse, ratio;
 } Share;
@@ -27,7 +27,7 @@ PCM_INLINE double kept(Share of, double inverse, double ratio)
     return of.stays + of.inverse * inverse + of.ratio * ratio;
 }
 
-/* The stretch of this lane before the step, once the circle has become a. */
+/* The factor on this lane's old stretch when the contact radius changes from `before` to a. */
 PCM_INLINE double share_kept(const Law *law, double a, double before)
 {
     const Share  more = grown[law->history], less = shrunk[law->history];
@@ -57,7 +57,7 @@ static void update(const pcm_batch *b)
         const double bound = law.friction * (sticks * sticky + (1 - sticks) * load);
         const double pull = pcm_length(pull_x, pull_y), held = pull > bound ? bound / pull : 1;
 
-        /* The spring alone is held to the bound: less the damper's share, as in LAMMPS, it may point backwards. */
+        /* Limits the spring itself: LAMMPS limits the pull and subtracts the damper's part, which can reverse it. */
         const double spring = stiffness * pcm_length(x, y), slid = spring > bound ? bound / spring : 1;
         const double per_stiffness = (a > TINY ? 1.0 : 0) / pcm_max(stiffness, DBL_MIN);
         const double less_x = (held * pull_x - damper * vx) * per_stiffness;
@@ -77,7 +77,7 @@ static void update(const pcm_batch *b)
             const double  power = held * (pull_x * vx + pull_y * vy), lost = damper * (vx * vx + vy * vy);
             b->mode[i] = a > 0 ? touching : PCM_SEPARATED;
             b->energy[i] = stored;
-            /* Of a step, to its end. What a spring gains that only stiffens is no heat below zero. */
+            /* The mean over the step. If the spring only stiffens, its energy grows without work: not negative heat. */
             const double over = pcm_ramp(power - (stored - held_before) * per_dt), still = held < 1 ? power : lost;
             b->dissipation[i] = per_dt > 0 ? over : still;
             b->event[SLIP][i] = bound - pull;

@@ -10,7 +10,7 @@ typedef struct {
 enum { X, Y, BEND_X, BEND_Y, TWIST, ANCHOR, BONDED };
 enum { TENSION, SHEAR };
 
-/* What is there from the beginning is bonded, and nothing later. */
+/* Contacts that exist from the beginning are bonded; later ones are not. */
 static void establish(const pcm_batch *b)
 {
     double *next_anchor = b->next[ANCHOR], *next_bonded = b->next[BONDED];
@@ -20,7 +20,7 @@ static void establish(const pcm_batch *b)
     }
 }
 
-/* The greatest tension and shear on the disc's rim, of the forces and moments of its springs. */
+/* The greatest tension and shear on the disc's rim, from the forces and moments of its springs. */
 typedef struct {
     double tension, shear;
 } Stress;
@@ -95,7 +95,7 @@ PCM_DERIVED(Law, twisting_moment, law->shear_strength * law->polar / (law->share
 
 static double onset(const void *params) { return ((const Law *)params)->gap; }
 
-/* Twice the way on which a pull breaks it, so that the step in which it breaks is still seen. */
+/* Adds twice the stretch at which a pull breaks the disc, so that the step in which it breaks is still evaluated. */
 static double reach(const void *params)
 {
     const Law *law = params;

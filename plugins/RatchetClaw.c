@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* RatchetClaw.c - a claw that holds along its axis and clicks over the teeth of the ground the other way: a part. */
+/* RatchetClaw.c - a claw that holds one way along its axis and clicks over the ground's teeth the other way: a part. */
 #include <pcm/plugin.h>
 
 typedef struct {
@@ -8,7 +8,7 @@ typedef struct {
 
 enum { CATCH, CLICK };
 
-/* The whole number next to x. */
+/* The integer nearest to x. */
 PCM_INLINE double whole(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
 
 static void update(const pcm_batch *b)
@@ -23,7 +23,7 @@ static void update(const pcm_batch *b)
         const double ex = length > 0 ? axis_x * per_length : 1, ey = axis_y * per_length;
         const double drag = ex * b->slip_x[i] + ey * b->slip_y[i], s = b->state[0][i] + b->dt * drag;
 
-        /* Back over the teeth that it has passed, one pitch for each; on over one where the claw or the tooth gives. */
+        /* Adds a pitch for each tooth that the claw clicked over; subtracts one for each that gave way. */
         const double behind = whole(-s * per_pitch - 0.5), over = whole((s - most) * per_pitch + 0.5);
         const double teeth = s < -law.pitch ? behind : s > most ? -over : 0, bent = s + teeth * law.pitch;
         const double holds = b->load_n[i] > 0 ? 1 : 0, on = bent > 0 ? holds : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ResistiveForce.c - resistive force theory: what sand does to a plate, by how it is tilted and where it goes. */
+/* ResistiveForce.c - resistive force theory: the force of sand on a plate, by its tilt and direction of motion. */
 #include <pcm/plugin.h>
 
 typedef struct {
@@ -8,8 +8,8 @@ typedef struct {
 
 enum { WAY_X, WAY_Y, WAY_N };
 
-/* u is where the plate goes, with length 1 once it has gone some grains: at rest the sand still holds. With (h, m) the
- * plate's normal, cos 2 beta is m^2 - h^2 and sin 2 beta along the way -2 m h, which has no corner at m = 0. */
+/* u: the plate's direction of motion, of length 1 after moving several grain sizes; at rest the sand still resists.
+ * With the plate's normal (h, m), h along the motion: cos 2 beta = m^2 - h^2, sin 2 beta = -2 m h, smooth at m = 0. */
 static void update(const pcm_batch *b)
 {
     const Law     law = *(const Law *)b->params;

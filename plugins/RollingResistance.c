@@ -47,7 +47,7 @@ static double radius_of(const Law *law, const pcm_load *load) { return law->radi
 
 PCM_DERIVED(Law, largest_moment, law->friction * load->force * radius_of(law, load));
 
-/* The slope down which a ball begins to roll. */
+/* The slope on which a ball begins to roll. */
 PCM_DERIVED(Law, rest_angle, pcm_atan2(law->friction, 1));
 
 static const pcm_param params[] = {

@@ -5,10 +5,10 @@
 typedef struct {
     double  modulus, dissipation, fixed, dynamic, viscous, transition, constant, by_depth, by_rate;
     int64_t literal;
-    double  scale, still; /* 4/3 kappa^1.5, and where damping has taken all force */
+    double  scale, still; /* 4/3 kappa^1.5; parting speed at which damping cancels the force */
 } Law;
 
-/* (1 + tanh x)/2, with its digits where it is small too. */
+/* (1 + tanh x)/2, accurate also where it is small. */
 PCM_INLINE double onset(double x) { return 1 / (1 + pcm_exp(-2 * x)); }
 
 static void update(const pcm_batch *b)
@@ -47,7 +47,7 @@ static int prepare(const pcm_setup *setup, void *params)
     return 0;
 }
 
-/* Where the force is below 1e-12 of what it is as deep in the half-space. */
+/* Beyond this gap the force is below 1e-12 of that at an equal depth inside the half-space. */
 static double reach(const void *params) { return 14 / ((const Law *)params)->by_depth; }
 
 PCM_DERIVED(Law, touch_force, 0.5 * law->scale * pcm_sqrt(load->radius) * pcm_pow(law->constant, 0.75));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* SmoothSpringDamper.c - spring and damper that set in smoothly, with smooth stick-slip friction. */
+/* SmoothSpringDamper.c - spring and damper with a smooth onset, and smooth stick-slip friction. */
 #include <pcm/plugin.h>
 #include <stdbool.h>
 
@@ -15,10 +15,10 @@ enum { SMOOTH_STICK_SLIP, NO_FRICTION, FRICTION_INPUT };
 enum { INPUT_N, INPUT_X, INPUT_Y };
 enum { TOUCH_DOWN, RELEASE };
 
-/* The coefficient of friction over the relative slip x = |v|/vc, so that it needs no division at rest; q is x^2.
+/* mu(x) / x, which needs no division at rest: mu is the coefficient of friction, x = |v|/vc the relative slip, q = x^2.
  *
- * mu(x) = mus h + mud (g - h), with h = x exp((1 - x^2)/2) and g rising from 0 to 1 at x = 1, where h is 1 and both are
- * flat: mu(1) is mus exactly and the greatest value, and mu tends to mud. */
+ * mu(x) = mus h + mud (g - h), with h = x exp((1 - x^2)/2) and g rising from 0 to 1 at x = 1. There h is 1 and both
+ * slopes are zero: mu(1) is exactly mus and the greatest value. For large x, mu tends to mud. */
 PCM_INLINE double friction_over_slip(const Law *law, double q)
 {
     const double h = pcm_exp_falling(0.5 * (1 - q)), far = 1 / pcm_sqrt(q);
@@ -26,7 +26,7 @@ PCM_INLINE double friction_over_slip(const Law *law, double q)
     return law->friction_static * h + law->friction_dynamic * (g - h);
 }
 
-/* A shape of the onset: s(t) = t^2 (a + b t + c t^2 + d t^3), and the integral of t s(t) over t^4 as such a sum. */
+/* Coefficients of an onset s(t) = t^2 (a + b t + c t^2 + d t^3), and of the integral of t s(t), divided by t^4. */
 typedef struct {
     double force[4], energy[4];
 } Shape;
@@ -38,8 +38,8 @@ static const Shape shapes[] = {
 
 PCM_INLINE double sum(const double a[4], double t) { return a[0] + t * (a[1] + t * (a[2] + t * a[3])); }
 
-/* given_n and given_f are constants at every call: a select between computed and given forces would leave loads behind
- * a condition, which no compiler vectorises. */
+/* host_input_n and given_f are constants at every call: a select between computed and given forces would make loads
+ * conditional, and no compiler vectorises those. */
 PCM_INLINE void push(const pcm_batch *b, bool host_input_n, bool given_f)
 {
     const Law    law = *(const Law *)b->params;
@@ -68,8 +68,8 @@ PCM_INLINE void push(const pcm_batch *b, bool host_input_n, bool given_f)
             const int64_t touching = q <= stick_up_to ? PCM_STICKING : PCM_SLIPPING;
             b->mode[i] = fn > 0 ? touching : PCM_SEPARATED;
 
-            /* k w^2 times the integral of t s(t) up to the transition's end, k d^2/2 beyond; nothing where the host
-             * pushes. When the surfaces outrun the spring, that goes into its own damper. */
+            /* k w^2 times the integral of t s(t) within the transition, plus k d^2/2 beyond it; zero if the host
+             * pushes. When the surfaces part faster than the spring can follow, its energy goes into its own damper. */
             const double inner = t * t * t * t * sum(shape.energy, t);
             const double stored = law.stiffness * law.width * law.width * (inner + 0.5 * (ratio * ratio - t * t));
             const double damped = smooth * law.damping * dd * dd, relaxed = -smooth * law.stiffness * pressed * dd;
@@ -77,7 +77,7 @@ PCM_INLINE void push(const pcm_batch *b, bool host_input_n, bool given_f)
             b->energy[i] = host_input_n ? 0 : stored;
             b->dissipation[i] = (host_input_n ? 0 : lost) - (rub_x * vx + rub_y * vy);
 
-            /* Above zero exactly while it touches, without a jump where the surfaces part. */
+            /* Positive exactly while it touches, and continuous where the surfaces part. */
             const double touch = law.stiffness * d + (host_input_n ? 0 : pcm_min(law.damping * dd, 0));
             b->event[TOUCH_DOWN][i] = touch;
             b->event[RELEASE][i] = touch;
@@ -108,7 +108,7 @@ static double compression(const void *params, const pcm_load *load)
         return NAN;
     if (wanted >= 1)
         return load->force / law->stiffness;
-    /* Inside the transition the force t s(t) rises from 0 to 1; bisection down to the last place. */
+    /* Within the transition the force t s(t) rises from 0 to 1: bisects to the last bit. */
     for (int step = 0; step < 60; step++) {
         const double t = 0.5 * (low + high);
         const double s = t * t * sum(shapes[law->smoothing].force, t);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* SpringContact.c - three springs and dampers to the place of first touch, which hold, pull and break. */
+/* SpringContact.c - three springs and dampers that tie a contact to the place of first touch until they break. */
 #include <pcm/plugin.h>
 
 typedef struct {
@@ -12,7 +12,7 @@ enum { BREAK, SATURATE };
 enum { STRETCH_X, STRETCH_Y, ANCHOR };
 enum { LIMIT_X, LIMIT_Y, LIMIT_Z };
 
-/* The columns of the Jacobian. */
+/* Columns of the Jacobian. */
 enum { N_DEPTH, N_DEPTH_RATE, N_ANCHOR, X_SLIP, X_STRETCH, Y_SLIP, Y_STRETCH };
 
 static const pcm_partial partials[] = {
@@ -62,7 +62,7 @@ static void update(const pcm_batch *b)
     const double dt = b->dt, limit_x = law.limit_x, limit_y = law.limit_y, limit_z = law.limit_z;
     const double saturates = law.limit_mode == SATURATE;
     const double breaks_below = saturates > 0 ? -INFINITY : 0;
-    const double press = law.symmetric ? limit_z : INFINITY; /* the limit when pushed; pulling has limit_z */
+    const double press = law.symmetric ? limit_z : INFINITY; /* limit on pushing; the limit on pulling is limit_z */
 
     double *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y], *next_anchor = b->next[ANCHOR];
     PCM_EACH(b, i) {
@@ -103,11 +103,11 @@ static void update(const pcm_batch *b)
         slopes(b, &law);
 }
 
-/* The way along the normal at which a slow pull alone reaches its limit. */
+/* The stretch along the normal at which a slow pull reaches its limit. */
 static double way_to_limit(const Law *law) { return law->limit_z / law->stiffness; }
 
-/* Twice that way, so that the host still reports the contact in the step whose pull breaks it, and so that the pull of
- * one that saturates is felt beyond the limit. */
+/* Twice that stretch, so that the host still reports the contact in the step whose pull breaks it, and so that a
+ * contact that saturates keeps pulling beyond the limit. */
 static double reach(const void *params) { return 2 * way_to_limit(params); }
 
 PCM_DERIVED(Law, compression, load->force / law->stiffness);

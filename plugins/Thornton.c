@@ -22,7 +22,7 @@ static void update(const pcm_batch *b)
         const double most = depth > before ? depth : before;
         const double yields = slant * slant * radius;
         const double over = pcm_ramp(most - yields), elastic = pcm_min(most, yields);
-        /* At the greatest depth: the circle of contact, the force, the radius of the dented surface. */
+        /* At the greatest depth: the contact radius, the force, and the radius of curvature of the dented surface. */
         const double circle = pcm_sqrt(radius * (elastic + over));
         const double load =
             4.0 / 3 * law.modulus * pcm_sqrt(radius * elastic) * elastic + pi * law.pressure * radius * over;
@@ -34,7 +34,7 @@ static void update(const pcm_batch *b)
         b->patch_radius[i] = patch;
         next[i] = most;
         if (b->reports) {
-            /* What pressing deeper does, less what it adds to the elastic energy 0.4 fn h, h its height. */
+            /* The work of pressing deeper, less the increase of the elastic energy 0.4 fn h (h: height). */
             const double steep = pi * law.pressure * radius, size = pcm_max(circle, 1e-100);
             const double per_depth = 2 * load * steep / size - 0.5 * load * load * radius / (size * size * size);
             const double lost = (load - 0.3 / law.modulus * per_depth) * dd;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Twisting.c - resistance against spinning on the circle of contact: LAMMPS's twisting marshall, and with Hertz'
+/* Twisting.c - resistance against spinning on the circle of contact: LAMMPS's twisting marshall, or with Hertz's
  * pressure. */
 #include <pcm/plugin.h>
 
@@ -12,7 +12,7 @@ enum { HERTZ, UNIFORM };
 enum { TWIST, STORED };
 enum { GIVE };
 
-/* What a circle of radius 1 carries per friction and load, all of it sliding. */
+/* The moment of a circle of radius 1 that slides everywhere, over friction and load. */
 static double arm(const Law *law) { return law->pressure == HERTZ ? 3 * 3.141592653589793 / 16 : 2.0 / 3; }
 
 static void update(const pcm_batch *b)
@@ -36,7 +36,7 @@ static void update(const pcm_batch *b)
         b->moment_y[i] = 0;
         next[i] = after;
 
-        /* Of the work of the twist, as much is stored as the spring can give back; the rest is heat. */
+        /* The spring stores as much of the twist's work as it can return; the rest is heat. */
         const double spring = 0.5 * stiffness * after * after, put_in = b->state[STORED][i] + b->dt * (moment * w);
         const double stored = pcm_min(put_in, spring);
         next_stored[i] = stored;
@@ -49,7 +49,7 @@ static void update(const pcm_batch *b)
     }
 }
 
-/* The circle depends on the normal law. */
+/* Per contact radius, since that depends on the normal law. */
 PCM_DERIVED(Law, moment_per_radius, arm(law) * law->friction * load->force);
 
 static const char *const pressures[] = {"Hertz", "Uniform", NULL};

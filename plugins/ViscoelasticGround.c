@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ViscoelasticGround.c - linear spring-damper ground with friction that follows tanh of the slip. */
+/* ViscoelasticGround.c - linear spring-damper ground with friction proportional to tanh of the slip. */
 #include <pcm/plugin.h>
 
 typedef struct {
@@ -9,7 +9,7 @@ typedef struct {
 
 enum { TOUCH_DOWN, RELEASE };
 
-/* The columns of the Jacobian; by both slips of both tangential forces it is symmetric. */
+/* Columns of the Jacobian; the block of tangential forces by slips is symmetric. */
 enum { N_DEPTH, N_DEPTH_RATE, X_DEPTH, X_DEPTH_RATE, X_SLIP_X, X_SLIP_Y, Y_DEPTH, Y_DEPTH_RATE, Y_SLIP_X, Y_SLIP_Y };
 enum { N_SLIP_X = 10, N_SLIP_Y };
 
@@ -32,11 +32,11 @@ static void slopes(const pcm_batch *b, const Law *law, double floor)
         const double speed = pcm_length(vx, vy), t = pcm_tanh(law->rate * speed);
         const double per_speed = speed > DBL_MIN ? 1 / speed : 0, ex = vx * per_speed, ey = vy * per_speed;
         const double per_slip = speed > DBL_MIN ? t * per_speed : law->rate;
-        /* What the direction of slip leaves of the slope of tanh. */
+        /* The slope of friction along the slip, less that across it. */
         const double bend = law->rate * (1 - t * t) - per_slip;
         j[N_DEPTH][i] = on * law->stiffness;
         j[N_DEPTH_RATE][i] = on * law->damping;
-        j[N_SLIP_X][i] = j[N_SLIP_Y][i] = 0; /* said, so that it need not be found */
+        j[N_SLIP_X][i] = j[N_SLIP_Y][i] = 0; /* given, so that no differences are taken */
         j[X_DEPTH][i] = pull * law->stiffness * (per_slip * vx);
         j[X_DEPTH_RATE][i] = pull * law->damping * (per_slip * vx);
         j[Y_DEPTH][i] = pull * law->stiffness * (per_slip * vy);
@@ -64,13 +64,13 @@ static void update(const pcm_batch *b)
         if (b->reports) {
             b->mode[i] = fn > 0 ? PCM_SLIPPING : PCM_SEPARATED;
 
-            /* When the point outruns the ground the spring relaxes into the ground's own damper. */
+            /* When the point leaves faster than the ground can follow, the spring's energy goes into its damper. */
             const double pressed = pcm_ramp(d);
             const double normal = fn > 0 ? law.damping * dd * dd : -law.stiffness * pressed * dd;
             b->energy[i] = 0.5 * law.stiffness * pressed * pressed;
             b->dissipation[i] = normal - (fx * vx + fy * vy);
 
-            /* Above zero exactly while it touches, without a jump where the point leaves the ground. */
+            /* Positive exactly while the point touches, and continuous where it leaves the ground. */
             const double touch = law.stiffness * d + pcm_min(law.damping * dd, 0);
             b->event[TOUCH_DOWN][i] = touch;
             b->event[RELEASE][i] = touch;

@@ -12,19 +12,19 @@ typedef struct {
 enum { TOUCH_DOWN, RELEASE };
 enum { BLOCK = 64 };
 
-/* A few lanes, and the face of the terrain that is nearest to each. */
+/* A block of lanes, and the face of the terrain nearest to each. */
 typedef struct {
     size_t count;
-    _Alignas(64) double depth[BLOCK]; /* behind the nearest face; negative: in the open */
+    _Alignas(64) double depth[BLOCK]; /* behind the nearest face; negative outside */
     _Alignas(64) double side[BLOCK];  /* of the nearest face: the x of its normal, 0 for the ground */
 } Faces;
 
-/* The terrain is the half-space z < 0 without its gaps, so a point's depth is the least of its depths below the ground
- * and beside every gap. Ties, and points exactly on a gap's edge, belong to the ground. NaN goes through. */
+/* The terrain is the half-space z < 0 without its gaps, so a point's depth is the smallest of its depth below the
+ * ground and its distances to the walls of all gaps. With equal depths, or on a gap's edge, the ground counts. */
 PCM_INLINE void find_faces(const Law *law, const pcm_batch *b, size_t first, Faces *faces)
 {
     const double *x = b->x + first, *z = b->z + first;
-    const double  deepest = law->literal ? 0 : -INFINITY; /* as printed, a gap's inside does not end the ground */
+    const double  deepest = law->literal ? 0 : -INFINITY; /* as printed, the ground continues over gaps */
     PCM_EACH(faces, i) {
         faces->depth[i] = -z[i];
         faces->side[i] = 0;
@@ -70,13 +70,13 @@ PCM_INLINE void push(const Law *law, const pcm_batch *b, size_t first, const Fac
         if (b->reports) {
             mode[i] = fn > 0 ? PCM_SLIPPING : PCM_SEPARATED;
 
-            /* When the point outruns the terrain the spring relaxes into the terrain's own damper. */
+            /* When the point leaves faster than the terrain can follow, the spring's energy goes into its damper. */
             const double pressed = pcm_ramp(d);
             const double normal = fn > 0 ? law->damping * dd * dd : -law->stiffness * pressed * dd;
             energy[i] = 0.5 * law->stiffness * pressed * pressed;
             dissipation[i] = normal - (fa * along + fy * uy);
 
-            /* Above zero exactly while it touches, without a jump where the point leaves the ground. */
+            /* Positive exactly while the point touches, and continuous where it leaves the ground. */
             const double touch = law->stiffness * d + pcm_min(law->damping * dd, 0);
             touch_down[i] = touch;
             release[i] = touch;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* WaltonBraun.c - grains that yield, with straight lines for loading and for steeper unloading. */
+/* WaltonBraun.c - grains that yield; loading and steeper unloading follow straight lines. */
 #include <pcm/plugin.h>
 
 typedef struct {

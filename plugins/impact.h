@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* impact.h - what LankaraniNikravesh and Flores share: a nonlinear spring, damped by the speed at which an impact began
- * so that a wanted share of it returns. A file that includes this gives published_damping, and the last lines. */
+/* impact.h - shared by LankaraniNikravesh and Flores: a nonlinear spring whose damping is scaled by the speed at which
+ * the impact began, to return a given share of it. An including file defines published_damping and the model itself. */
 #include "rebound.h"
 
 typedef struct {
     double  stiffness, exponent, restitution, least_speed;
     int64_t nominal;
-    double  damping; /* the share that a depth rate as at touch-down adds */
+    double  damping; /* relative increase of the force at the depth rate of touch-down */
 } Law;
 
 enum { IMPACT };
@@ -41,7 +41,7 @@ static void update(const pcm_batch *b)
     }
 }
 
-/* The x of x - ln(1 + x) = -e x - ln(1 - e x): what makes an impact return e. */
+/* The x for which an impact returns e: the solution of x - ln(1 + x) = -e x - ln(1 - e x). */
 static double exact_damping(double e)
 {
     double low = 0, high = 1 / e;
@@ -55,7 +55,7 @@ static double exact_damping(double e)
     return low;
 }
 
-/* The share as the paper prints it. */
+/* The same damping by the formula as printed in the paper. */
 PCM_INLINE double published_damping(double e);
 
 static int prepare(const pcm_setup *setup, void *params)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* rebound.h - what is left of the speed v of an impact on a force F(d) (1 + s d'), whatever F and the mass. */
+/* rebound.h - the share of its speed v that an impact on a force F(d) (1 + s d') keeps, for any F and mass. */
 #include <pcm/plugin.h>
 
-/* (x - ln(1 + x) + e x + ln(1 - e x))/x^2, x = s v, which is 0 at the share e that is left, and above below it. Where
- * the logarithms cancel, their series: the sum of ((-1)^k - e^k) x^(k - 2)/k from k = 2 on, in which 1 - e^k does not.
- */
+/* (x - ln(1 + x) + e x + ln(1 - e x))/x^2 with x = s v: 0 at the share e that is kept, positive for smaller e. Where
+ * the logarithms cancel, their series: the sum of ((-1)^k - e^k) x^(k - 2)/k from k = 2 on. There 1 - e^k is computed
+ * as a product, which does not cancel. */
 static double beyond_rebound(double x, double e)
 {
     if (x >= 0.3)
@@ -19,7 +19,7 @@ static double beyond_rebound(double x, double e)
     return sum;
 }
 
-/* The e of an impact; NaN for x < 0. */
+/* The share e that an impact keeps; NaN for x < 0. */
 static double rebound(double x)
 {
     double e = 0;

@@ -128,7 +128,7 @@ static bool show_geom(pcm_replay_mujoco *seen, int geom)
     const bool      is_object = as->object.generation != 0;
     pcm_shape       shape = {.size = sizeof shape, .kind = PCM_SHAPE_PLANE, .placement.orientation = {1, 0, 0, 0}};
     color_of(seen->model, geom, shape.color);
-    if (is_object && seen->model->geom_type[geom] == mjGEOM_MESH) /* the world has it in the axes of its asset */
+    if (is_object && seen->model->geom_type[geom] == mjGEOM_MESH) /* the world stores it in the axes of the asset */
         (void)pcm_release_mesh_place(seen->model, seen->model->geom_dataid[geom], shape.placement.position,
                                      shape.placement.orientation);
     return take_shape(seen, geom, &shape) &&

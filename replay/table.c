@@ -55,7 +55,7 @@ static double power_of_two(int exponent)
 
 uint32_t pcm_replay_step(double value, int linear)
 {
-    enum { KEPT = 36, BIAS = 1022 }; /* bits of a double below the steps; its exponent of numbers from 1/2 to 1 */
+    enum { KEPT = 36, BIAS = 1022 }; /* bits of a double below a step; exponent field from 1/2 to 1 */
     const double   size = fabs(value) * power_of_two(-linear);
     const uint64_t half = (uint64_t)1 << (KEPT - 1);
     uint64_t       bits;

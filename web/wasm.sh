@@ -16,7 +16,7 @@ fi
 meson=$1 source=$2 build=$3
 shift 3
 log=$build.log
-# Flags for another machine do not belong here: dpkg-buildpackage sets them, and WASI has no stack protector.
+# Flags for another target do not belong here: dpkg-buildpackage sets them, and WASI has no stack protector.
 unset CFLAGS CPPFLAGS CXXFLAGS LDFLAGS
 {
     [ -f "$build/build.ninja" ] || "$meson" setup "$build" "$source" --cross-file "$source/web/wasm32-wasi.ini"

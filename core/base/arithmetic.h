@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* arithmetic.h - saves and restores how this thread's processor rounds, treats tiny numbers and traps, around the call
- * of a law that may change it. x86 and AArch64 only: elsewhere laws are trusted to leave it alone. */
+/* arithmetic.h - saves and restores this thread's rounding mode, treatment of tiny numbers and traps around the call of
+ * a law that may change them. Only for x86 and AArch64: elsewhere laws are trusted not to change them. */
 #ifndef PCM_BASE_ARITHMETIC_H
 #define PCM_BASE_ARITHMETIC_H
 
@@ -9,7 +9,7 @@
 static inline uint64_t pcm_arithmetic(void)
 {
 #if defined __x86_64__
-    const uint32_t flags = 0x3f; /* of what has happened */
+    const uint32_t flags = 0x3f; /* the exception flags, which may change */
     return __builtin_ia32_stmxcsr() & ~flags;
 #elif defined __aarch64__
     uint64_t word;
@@ -20,17 +20,17 @@ static inline uint64_t pcm_arithmetic(void)
 #endif
 }
 
-/* Restores it if it has changed, and the direction flag. */
+/* Restores the state if it has changed, and the direction flag. */
 static inline void pcm_arithmetic_keep(uint64_t was)
 {
 #if defined __x86_64__
-    __asm__ volatile("cld" ::: "cc"); /* the direction of string instructions, which the C library uses */
+    __asm__ volatile("cld" ::: "cc"); /* the direction of string instructions: the C library relies on it */
 #endif
     if (pcm_arithmetic() == was)
         return;
 #if defined __x86_64__
     __builtin_ia32_ldmxcsr((uint32_t)was);
-    uint16_t long_doubles; /* which have a word of their own, that rounds alike */
+    uint16_t long_doubles; /* the x87 control word, which gets the same rounding mode */
     __asm__ volatile("fnstcw %0" : "=m"(long_doubles));
     long_doubles = (uint16_t)((long_doubles & ~0xc00u) | (was >> 3 & 0xc00));
     __asm__ volatile("fldcw %0" ::"m"(long_doubles));

@@ -62,7 +62,7 @@ static inline void pcm_write_double(pcm_writer *writer, double value)
     pcm_write_u64(writer, bits);
 }
 
-/* What is left to read. Past the end everything reads as zero, and `short_of` is set. */
+/* The bytes left to read. Past the end everything reads as zero, and `short_of` is set. */
 typedef struct pcm_reader {
     const uint8_t *at, *end;
     bool           short_of;

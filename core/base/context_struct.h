@@ -10,7 +10,7 @@ typedef struct pcm_loaded pcm_loaded; /* a plugin in memory: see loader.h */
 
 struct pcm_context {
     pcm_allocator allocator;
-    bool          zeroed; /* its memory is zeroed already: it is the default one */
+    bool          zeroed; /* the allocator returns zeroed memory: it is the default one */
     pcm_sink      sink;
     void         *sink_user;
     char         *plugin_path; /* every directory to search, in order, separated by ':' */
@@ -19,7 +19,8 @@ struct pcm_context {
     pcm_called   *called; /* the host's; NULL: none */
 };
 
-/* Around the call of a law's function for the contact type of that name: fills the host's note, if it wants one. */
+/* Marks the start and end of a call of a law's function for the contact type of that name: fills the host's note, if it
+ * wants one. */
 void pcm_call_begin(const pcm_context *context, const char *function, const char *law, const char *type,
                     size_t type_length);
 void pcm_call_end(const pcm_context *context);
@@ -27,7 +28,7 @@ void pcm_call_end(const pcm_context *context);
 /* Whether all bytes from `known` to `size` are zero. */
 bool pcm_zero_beyond(const void *bytes, size_t known, size_t size);
 
-/* As pcm_report, about a whole file. */
+/* Like pcm_report, about a whole file. */
 void pcm_report_file(pcm_context *context, pcm_severity severity, uint32_t code, const char *file, const char *format,
                      ...) __attribute__((format(printf, 5, 6)));
 

@@ -25,7 +25,8 @@ static inline void pcm_free_list_put(pcm_free_list *list, void *links, size_t st
     list->first = index + 1;
 }
 
-/* An element to use: a free one, or a new one after the *count that exist. There must be room for it. */
+/* The index of an element to use: a free one, or a new one after the *count existing ones. There must be room for
+ * it. */
 static inline uint32_t pcm_free_list_take(pcm_free_list *list, void *links, size_t stride, size_t *count)
 {
     if (list->first == 0)

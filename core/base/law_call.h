@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* law_call.h - what surrounds every call of a law's kernel. */
+/* law_call.h - the steps before and after every call of a law's kernel. */
 #ifndef PCM_BASE_LAW_CALL_H
 #define PCM_BASE_LAW_CALL_H
 
@@ -7,7 +7,7 @@
 #include <pcm/plugin.h>
 #include <string.h>
 
-/* Clears the outputs that the law declares, so that a lane that it does not write gives no force and lives on. */
+/* Clears the outputs that the law declares, so that a lane that it does not write has no force and stays alive. */
 static inline void pcm_clear_outputs(const pcm_batch *b, uint32_t outputs)
 {
     const size_t bytes = b->count * sizeof(double);
@@ -40,7 +40,7 @@ static inline void pcm_clear_outputs(const pcm_batch *b, uint32_t outputs)
         memset(b->onset, 0, bytes);
 }
 
-/* Calls a kernel; the processor's arithmetic is then as before. */
+/* Calls a kernel, and restores the processor's arithmetic afterwards. */
 static inline void pcm_call_kernel(pcm_verb *kernel, const pcm_batch *b)
 {
     const uint64_t arithmetic = pcm_arithmetic();

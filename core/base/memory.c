@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* memory.c - everything is allocated by the context's allocator, and freed with its size. */
+/* memory.c - the context's allocator provides all memory, which is freed with its size. */
 #include "context_struct.h"
 
 void *pcm_allocate(pcm_context *context, size_t bytes)

@@ -11,13 +11,13 @@ typedef struct pcm_name {
     uint32_t hash, place; /* place of the text: its chunk and its offset there */
 } pcm_name;
 
-/* What is added never moves: texts are in chunks, entries in pages. */
+/* Texts and entries never move once they are added: texts are in chunks, entries in pages. */
 typedef struct pcm_names {
     pcm_allocator allocator;
     pcm_name    **pages;
-    char        **chunks; /* of NUL-terminated texts; the last is filled up to chunk_used */
+    char        **chunks; /* chunks of NUL-terminated texts; the last is filled up to chunk_used */
     uint32_t     *slots;  /* number + 1; open addressing */
-    uint64_t      key[2]; /* of the hashes */
+    uint64_t      key[2]; /* secret key of the hash function */
     uint32_t      count, n_slots;
     uint32_t      page_capacity, chunk_capacity, n_chunks, chunk_used;
 } pcm_names;

@@ -13,7 +13,7 @@ __extension__ typedef unsigned __int128 uint128;
 enum {
     MOST_DIGITS = 800, /* no midpoint of two doubles has more significant digits; of further ones it only matters
                           whether any is not 0 */
-    LIMBS = 66         /* of 64 bits: 10^801 times 2^1075 and then some */
+    LIMBS = 66         /* of 64 bits: enough for 10^801 times 2^1075 */
 };
 
 static int floor_log2_pow10(int exponent) { return (exponent * 1741647) >> 19; }
@@ -171,7 +171,7 @@ static size_t read_decimal(const char *text, const char *end, decimal *number)
 static uint64_t round_to_double(uint128 value, bool sticky, int exponent)
 {
     int top = value >> 127 ? 127 : 126;
-    int binary = top + exponent; /* of the leading bit */
+    int binary = top + exponent; /* exponent of the leading bit */
     if (binary > 1023)
         return UINT64_C(0x7ff) << 52;
     int kept = binary >= -1022 ? 53 : 53 - (-1022 - binary);
@@ -186,7 +186,7 @@ static uint64_t round_to_double(uint128 value, bool sticky, int exponent)
     return biased + mantissa + up; /* a carry out of the mantissa increments the exponent */
 }
 
-/* Which of two neighbouring doubles is nearest to the number: below, or the next one. */
+/* Decides which of two neighbouring doubles is nearest to the number: below, or the next one. */
 static uint64_t settle(const decimal *number, uint64_t below)
 {
     big digits = {.used = 0};
@@ -200,7 +200,7 @@ static uint64_t settle(const decimal *number, uint64_t below)
             left_out++;
     }
     int exponent = number->tail + left_out;
-    if (left_out > 0) { /* a last digit that stands for the digits cut off */
+    if (left_out > 0) { /* a last digit that replaces the digits cut off */
         big_multiply_add(&digits, 10, 1);
         exponent--;
     }

@@ -3,7 +3,7 @@
 #include "context_struct.h"
 #include <pcm/messages.h>
 
-/* No struct is larger: a size above this is garbage. */
+/* Larger than any struct: a size above this is garbage. */
 enum { PCM_SIZE_MAX = 4096 };
 
 static size_t size_of(const void *sized)
@@ -15,7 +15,7 @@ static size_t size_of(const void *sized)
 
 static bool is_size(size_t size) { return size > sizeof size && size <= PCM_SIZE_MAX; }
 
-/* All but the size. */
+/* Copies everything except the size. */
 static void copy_fields(void *to, const void *from, size_t size)
 {
     memcpy((char *)to + sizeof size, (const char *)from + sizeof size, size - sizeof size);

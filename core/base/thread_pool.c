@@ -29,7 +29,7 @@ struct pcm_pool {
     worker          worker[];
 };
 
-/* Between two polls. After a long wait it yields: the thread waited for may need the processor. */
+/* Called between two polls. After a long wait it yields: the thread waited for may need the processor. */
 static void relax(size_t looks)
 {
 #if defined(__x86_64__)

@@ -8,7 +8,7 @@
 
 typedef struct symbol {
     const char *text;
-    int         length, mass, time, temperature, current, tens; /* whole exponents, as everyone writes them */
+    int         length, mass, time, temperature, current, tens; /* whole exponents, the usual notation */
     double      factor;
     bool        prefixed; /* takes k, m, u ... */
 } symbol;
@@ -98,7 +98,7 @@ static const symbol *find_unit(const char *text, size_t length, int *tens)
     return found;
 }
 
-/* ---- What was meant --------------------------------------------------------------------------------------------- */
+/* ---- Suggestions ------------------------------------------------------------------------------------------------ */
 
 /* Names that people write in place of a symbol, in lower case. */
 static const struct {
@@ -168,7 +168,7 @@ static size_t suggest_product(const char *text, size_t length, char instead[24])
     return count;
 }
 
-/* Suggests what an unknown name may stand for. */
+/* Suggests a unit for an unknown name. */
 static bool suggest_unit(reader *from, size_t start, size_t length)
 {
     const char *text = from->text + start;
@@ -185,7 +185,7 @@ static bool suggest_unit(reader *from, size_t start, size_t length)
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
-/* base^exponent. Multiples of a half by multiplications alone, which are exact for powers of ten up to 10^22. */
+/* base^exponent. Multiples of a half use only multiplications and a root: exact for powers of ten up to 10^22. */
 static double power(double base, double exponent)
 {
     const double halves = fabs(2 * exponent);
@@ -240,7 +240,7 @@ static bool is_fraction(const reader *from)
            (from->length - from->at == 2 || !(at[2] >= '0' && at[2] <= '9'));
 }
 
-/* 1.5 in place of "3/2". */
+/* Suggests 1.5 in place of "3/2". */
 static bool suggest_fraction(reader *from, size_t start)
 {
     int    number = 0;
@@ -400,7 +400,7 @@ void pcm_unit_dimension(const pcm_unit *unit, char text[PCM_DIMENSION_SIZE])
     } parts[] = {
         {"kg", unit->mass}, {"m", unit->length}, {"s", unit->time}, {"K", unit->temperature}, {"A", unit->current}};
     size_t used = 0;
-    for (int below = 0; below <= 1; below++) /* first what is multiplied, then what is divided by */
+    for (int below = 0; below <= 1; below++) /* first the factors, then the divisors */
         for (size_t i = 0; i < sizeof parts / sizeof *parts && used < PCM_DIMENSION_SIZE; i++) {
             const double exponent = below ? -parts[i].exponent : parts[i].exponent;
             char         written[PCM_EXPONENT_SIZE];

@@ -9,20 +9,20 @@
 /* A unit is factor * 10^tens * m^length * kg^mass * s^time * K^temperature * A^current. Radians have no dimension. */
 typedef struct pcm_unit {
     double length, mass, time, temperature, current, tens;
-    double degrees; /* the power of degrees in it: an angle, though radians have no dimension */
+    double degrees; /* the power of degrees in it: the unit is an angle, although radians have no dimension */
     double factor;  /* the part that is no power of ten: 60 for a minute, pi/180 for a degree */
 } pcm_unit;
 
-enum { PCM_EXPONENT_MOST = 30 }; /* of each base unit, positive or negative */
+enum { PCM_EXPONENT_MOST = 30 }; /* limit on each base unit's exponent, positive or negative */
 
 typedef enum pcm_unit_error { PCM_UNIT_OK, PCM_UNIT_UNKNOWN, PCM_UNIT_EXPONENT, PCM_UNIT_SYNTAX } pcm_unit_error;
 
-/* Which bytes of a unit are wrong, and what was probably meant. */
+/* The wrong bytes of a unit, and a suggestion. */
 typedef struct pcm_unit_fault {
     pcm_unit_error error;
     size_t         at, bad;
     char           instead[24]; /* what to write instead, if that is certain; else "" */
-    const char    *in_si;       /* of a unit outside SI: "4.4482216152605 N"; else NULL */
+    const char    *in_si;       /* for a unit outside SI, its value: "4.4482216152605 N"; else NULL */
 } pcm_unit_fault;
 
 /* Reads the whole text; "1" is no unit. */

@@ -19,7 +19,7 @@ const pcm_amount *pcm_amounts_add(pcm_amounts *amounts, const pcm_type *type);
 /* The number of the amount of that name, which must exist. */
 uint32_t pcm_amounts_find(const pcm_amounts *amounts, const char *name);
 
-/* Those of the type's configuration. */
+/* The amounts of the type's configuration. */
 const pcm_amounts *pcm_amounts_of(const pcm_type *type);
 
 #endif

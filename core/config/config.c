@@ -23,7 +23,7 @@ typedef struct pcm_reading {
     size_t    n_types, capacity;
 } pcm_reading;
 
-/* The number of a contact type's name, with an entry. */
+/* The number of a contact type's name; a new name gets an entry. */
 static uint32_t type_name(pcm_config *config, pcm_span span)
 {
     span = pcm_span_unquoted(&config->sources, span);
@@ -144,7 +144,7 @@ static bool set_let(pcm_reading *reading, const pcm_param_node *node, pcm_span n
     return true;
 }
 
-/* Whether the material's statement says something of that property. */
+/* Whether the material's statement gives a value for that property. */
 static bool states(const pcm_config *config, const pcm_material *material, pcm_span property)
 {
     const char           *text = pcm_span_text(&config->sources, property);
@@ -168,7 +168,7 @@ static pcm_setting **settings_of(pcm_config *config, pcm_span name, pcm_span par
     return is_type ? &config->entries[type].settings : NULL;
 }
 
-/* "Type.Parameter". The type's name may contain points too. */
+/* Reads "Type.Parameter". The type's name may contain points too. */
 static bool read_setting(void *user, const pcm_param_node *node)
 {
     pcm_reading *reading = user;
@@ -271,7 +271,7 @@ static bool resolve(pcm_reading *reading)
     return true;
 }
 
-/* ---- Contact types that are missing, or not needed --------------------------------------------------------------- */
+/* ---- Contact types that are missing or unused -------------------------------------------------------------------- */
 
 static void report_undefined(pcm_reading *reading, uint32_t number)
 {
@@ -366,7 +366,7 @@ static pcm_config *config_new(pcm_context *context, const char *name)
     return config;
 }
 
-/* False without memory. */
+/* Returns false if there is no memory. */
 static bool set_root(pcm_reading *reading, const char *root)
 {
     const char *reason = NULL;
@@ -429,7 +429,7 @@ static pcm_config *open_config(pcm_context *context, const pcm_config_def *given
     return NULL;
 }
 
-/* The values do not depend on the host's rounding mode. */
+/* Reads with the default rounding mode, so that values do not depend on the host's. */
 pcm_config *pcm_config_open(pcm_context *context, const pcm_config_def *def)
 {
     fenv_t host;
@@ -470,7 +470,7 @@ void pcm_config_release(pcm_config *config)
 
 pcm_context *pcm_config_context(const pcm_config *config) { return config->context; }
 
-/* ---- What is in it ---------------------------------------------------------------------------------------------- */
+/* ---- Contents --------------------------------------------------------------------------------------------------- */
 
 size_t pcm_config_type_count(const pcm_config *config) { return config->n_types; }
 

@@ -22,12 +22,12 @@ typedef enum pcm_entry_state { PCM_ENTRY_UNREAD, PCM_ENTRY_OPEN, PCM_ENTRY_DONE 
 /* A name of a contact type. Rules may use it before it is defined. */
 typedef struct pcm_type_entry {
     pcm_type            *type;     /* NULL: not defined, or wrong */
-    const pcm_type_node *node;     /* while the configuration is read */
+    const pcm_type_node *node;     /* only while the configuration is read */
     const pcm_model     *model;    /* NULL: not known */
     const pcm_parts     *parts;    /* NULL: the model is a plugin's */
     pcm_setting         *settings; /* replace the file's values, in the order in which they were given */
     pcm_span             defined;  /* length 0: not yet */
-    pcm_span             used;     /* by the first rule */
+    pcm_span             used;     /* by the first rule that names it; length 0: by none */
     uint32_t             uses;
     pcm_entry_state      state;
     bool                 derived; /* another contact type is made from it */
@@ -58,7 +58,7 @@ static inline const pcm_type *pcm_config_type_of(const pcm_config *config, const
     return config->entries[rule->type].type;
 }
 
-/* The name in the statement of a contact type, of a mixed one too. */
+/* The place of the name in a contact type's statement; also for a mixed type. */
 static inline pcm_span pcm_type_place(const pcm_type *type)
 {
     const pcm_names *names = &type->config->type_names;

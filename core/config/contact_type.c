@@ -29,10 +29,10 @@ typedef struct pcm_resolver {
     const pcm_type_entry   *base; /* the contact type that this one is made from; NULL: none */
     const pcm_model        *model;
     const pcm_parts        *parts;  /* NULL: the model is a plugin's */
-    pcm_value              *values; /* the law's, then the base ones */
-    pcm_span               *places; /* of the parameters' names, as values; length 0 if not written */
+    pcm_value              *values; /* parameters of the law, then the common ones */
+    pcm_span               *places; /* places of the parameters' names, indexed like values; length 0 if not written */
     size_t                  count;
-    uint32_t                errors; /* of the reports, before this contact type */
+    uint32_t                errors; /* number of errors before this contact type */
 } pcm_resolver;
 
 static const pcm_param *param_at(const pcm_model *model, size_t index)
@@ -212,7 +212,7 @@ static name_list list_parameters(const pcm_model *model)
     return list;
 }
 
-/* Whether a law with the values of no contact type may read the property of materials. */
+/* Whether the law, with no values of a contact type given, may read the property from materials. */
 static bool reads_property(const pcm_model *model, const char *name)
 {
     enum { MOST = 64 };
@@ -378,7 +378,7 @@ static void check_taken_over(const pcm_resolver *resolver)
     }
 }
 
-/* An axis that the law does not read. */
+/* Warns of axes that are written although the law does not read them. */
 static void check_axes(const pcm_resolver *resolver)
 {
     for (size_t i = resolver->model->params.count + pcm_model_common_count(resolver->model); i < resolver->count; i++)
@@ -445,7 +445,7 @@ static void agree_on_patch(const pcm_resolver *resolver)
     }
 }
 
-/* ---- The whole -------------------------------------------------------------------------------------------------- */
+/* ---- The contact type ------------------------------------------------------------------------------------------- */
 
 /* Whether a parameter that the type does not write comes from two materials. */
 static bool waits_for_materials(const pcm_resolver *resolver, const pcm_value *value)

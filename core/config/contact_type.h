@@ -14,13 +14,13 @@ struct pcm_type {
     pcm_config           *config;
     const pcm_kernel_set *kernels;     /* the set for the context's instruction set */
     pcm_value            *values;      /* the law's parameters, then the base ones */
-    pcm_mixing           *mixing;      /* what parameters take from materials; NULL: nothing */
+    pcm_mixing           *mixing;      /* the properties of materials that parameters need; NULL: none */
     uint32_t              number;      /* its index; mixed types come after those of the file */
-    uint32_t              material[2]; /* of a mixed type, by number; PCM_NO_MATERIAL: a side has none */
-    struct pcm_reports   *failure;     /* why a mixed one has no parameters; NULL: it has */
+    uint32_t              material[2]; /* numbers of a mixed type's materials; PCM_NO_MATERIAL: a side has none */
+    struct pcm_reports   *failure;     /* why a mixed type has no parameters; NULL: it has them */
 };
 
-/* Around the call of one of its law's functions; see pcm_call_begin. */
+/* Marks the start and end of a call of one of its law's functions; see pcm_call_begin. */
 void pcm_type_call_begin(const pcm_type *type, const char *function);
 void pcm_type_call_end(const pcm_type *type);
 
@@ -39,7 +39,7 @@ typedef struct pcm_sides {
     uint32_t  count, by_alias;
 } pcm_sides;
 
-/* The sides of ObjectPair rules that an object matches by its names, of SurfacePair rules that a surface does. */
+/* The sides that a name matches: an object's those of ObjectPair rules, a surface's those of SurfacePair rules. */
 pcm_status pcm_sides_of_object(const pcm_config *config, const pcm_object_def *object, pcm_sides *sides);
 pcm_status pcm_sides_of_surface(const pcm_config *config, const char *surface, pcm_sides *sides);
 void       pcm_sides_free(const pcm_config *config, pcm_sides *sides);
@@ -69,12 +69,12 @@ const pcm_type *pcm_type_mixed(const pcm_type *type, uint32_t a, uint32_t b);
 /* Whether the type has its parameters; if not, that is reported. */
 bool pcm_type_has_params(const pcm_type *type);
 
-/* Reports why there is a type->failure: what these two surfaces lack. Surfaces in `told`, which may be NULL, are left
- * out, the others added to it. A failure for another reason is reported if `first`. */
+/* Reports type->failure: the properties that these two surfaces lack. Surfaces in `told`, which may be NULL, are
+ * skipped, and the others are added to it. A failure for another reason is reported only if `first`. */
 void pcm_type_tell_failure(const pcm_type *type, const char *const surface[2], pcm_names *told, bool first);
 
-/* Fingerprints: they differ for contact types with other values or states; with other states or host inputs only; and
- * for other rules. */
+/* Three fingerprints, which differ for contact types with different values or states; only for those with different
+ * states or host inputs; and for different rules. */
 uint64_t pcm_type_fingerprint(const pcm_type *type);
 uint64_t pcm_states_fingerprint(const pcm_type *type);
 uint64_t pcm_rules_fingerprint(const pcm_config *config);

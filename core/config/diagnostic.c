@@ -62,9 +62,9 @@ void pcm_reports_send_sorted(const pcm_reports *reports, pcm_context *context)
     }
 }
 
-/* ---- As people read it ------------------------------------------------------------------------------------------ */
+/* ---- Formatting for people -------------------------------------------------------------------------------------- */
 
-/* Text in the caller's buffer. What does not fit is only counted. */
+/* Text in the caller's buffer. Text that does not fit is only counted. */
 typedef struct writer {
     char  *buffer;
     size_t size, used;
@@ -95,7 +95,7 @@ static void put_number(writer *to, uint32_t number, int width)
 /* One character of a source line as a terminal shows it. */
 typedef struct glyph {
     size_t bytes;   /* taken from the line */
-    size_t columns; /* that it fills */
+    size_t columns; /* width in columns */
     bool   plain;   /* shown unchanged; else as spaces (a tab) or as \xNN */
 } glyph;
 

@@ -15,7 +15,8 @@ typedef struct line {
 
 static bool is_modulus(const pcm_param *param) { return param->mix == PCM_MIX_MODULUS || param->mix == PCM_MIX_SHEAR; }
 
-/* A modulus without a Material in the file: its default is that of one material, and most likely of another. */
+/* Warns if a modulus has its default and the file has no Material: the default is that of one material, and probably
+ * not of the user's. */
 static void doubt_moduli(const pcm_type *type, pcm_reports *reports)
 {
     line   list = {""};
@@ -69,7 +70,7 @@ bool pcm_type_friction(const pcm_type *type, double *friction)
     return any;
 }
 
-/* Whether materials may still give the part another coefficient. */
+/* Whether materials may give the part another coefficient later. */
 static bool is_open(const pcm_type *type, const pcm_part *part)
 {
     bool open = false;
@@ -80,7 +81,7 @@ static bool is_open(const pcm_type *type, const pcm_part *part)
     return open && type->config->materials.names.count > 0;
 }
 
-/* Forces of parts add up, and so does their friction. */
+/* Warns if several parts have friction: their forces add up. */
 static void doubt_friction(const pcm_type *type, pcm_reports *reports)
 {
     const pcm_parts *parts = pcm_parts_of(type->info.model);
@@ -104,7 +105,8 @@ static void doubt_friction(const pcm_type *type, pcm_reports *reports)
 
 /* ---- Reach ------------------------------------------------------------------------------------------------------ */
 
-/* A reach that follows from a strength over a stiffness is as wrong as they are; every pair within it is a contact. */
+/* Warns of a large reach: if it follows from a wrong strength or stiffness it is wrong too, and every pair within it
+ * becomes a contact. */
 static void doubt_reach(const pcm_type *type, pcm_reports *reports)
 {
     static const double usual = 1; /* m */

@@ -14,7 +14,7 @@ enum { INDENT = 4, LINE_MOST = 120 };
 typedef struct token {
     const char *text;
     uint32_t    length;
-    bool        is_dot; /* behind a table; elsewhere a '.' is a name */
+    bool        is_dot; /* after a table's name; elsewhere a '.' is a name */
 } token;
 
 typedef struct tokens {
@@ -41,7 +41,7 @@ typedef struct layout {
     bool          opened; /* the block is empty so far */
     bool          measured;
     size_t        equals; /* bytes of this line before its '='; 0: it has none yet */
-    size_t left, right;   /* of the widest line of the block: before its '=', and from there to a trailing comment */
+    size_t left, right;   /* of the block's widest line: bytes before its '=', and from there to a trailing comment */
 } layout;
 
 /* ---- Tokens ----------------------------------------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ static bool blank_before(const layout *l, size_t index)
         return false;
     if (is(next, "}") && is(last, "{"))
         return false;
-    return !(is(next, "(") && !is(last, "=,+-*/(")); /* of a call */
+    return !(is(next, "(") && !is(last, "=,+-*/(")); /* the parenthesis of a call */
 }
 
 /* ---- Lines ------------------------------------------------------------------------------------------------------ */
@@ -285,7 +285,7 @@ static size_t write_all(const tokens *all, const pcm_source *source, char *to)
     return l.out.used;
 }
 
-/* ---- The function ----------------------------------------------------------------------------------------------- */
+/* ---- The public function ---------------------------------------------------------------------------------------- */
 
 static bool no_type(void *user, const pcm_type_node *type) { return user != NULL && type != NULL; }
 static bool no_rule(void *user, const pcm_rule_node *rule) { return user != NULL && rule != NULL; }

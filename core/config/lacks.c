@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-/* Of surfaces that lack the same so many are named, and so many different reports look for others. */
+/* Limits: the surfaces named in a report on all that lack the same properties, and the different reports among which
+ * these are searched. */
 enum { NAMED = 3, GROUPS = 64 };
 
 pcm_lacks pcm_lacks_start(pcm_context *context, pcm_reports *reports)
@@ -18,7 +19,7 @@ void pcm_lacks_free(pcm_context *context, pcm_lacks *lacks)
     pcm_free(context, lacks->list, lacks->capacity * sizeof *lacks->list);
 }
 
-/* The lack of a surface, made where it is the first; NULL: no memory. */
+/* The entry of a surface, made if it is new; NULL: no memory. */
 static pcm_lack *lack_of(pcm_lacks *lacks, const pcm_meeting *meeting, size_t side, const pcm_param *param)
 {
     const pcm_config *config = meeting->type->config;
@@ -87,7 +88,7 @@ static bool lacks_same(const pcm_lack *a, const pcm_lack *b)
     return same;
 }
 
-/* "; so do 'B', 'C' and 2 others": later surfaces that lack the same. */
+/* "; so do 'B', 'C' and 2 others": later surfaces that lack the same properties. */
 static line list_others(pcm_lacks *lacks, uint32_t number)
 {
     line     list = {.used = 0};
@@ -130,7 +131,7 @@ static void report_lacking(pcm_lacks *lacks, const pcm_lack *lack, const char *p
         pcm_report_note(lacks->reports, message, lack->rule, "the rule");
 }
 
-/* Leaves out the surfaces that were reported before. One without a name is always new. */
+/* Skips the surfaces that were reported before. One without a name is always new. */
 static void leave_out_told(pcm_lacks *lacks)
 {
     for (uint32_t i = 0; lacks->told != NULL && i < lacks->surfaces.count; i++) {

@@ -90,7 +90,7 @@ uint32_t pcm_materials_read_by(pcm_context *context, pcm_materials *materials, p
     return number;
 }
 
-/* ---- What materials say ----------------------------------------------------------------------------------------- */
+/* ---- Values ----------------------------------------------------------------------------------------------------- */
 
 static bool is_number(const pcm_value_node *value)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* materials.h - the Material statements, and the properties that laws read of them.
+/* materials.h - the Material statements, and the properties that laws read from them.
  *
  * A property has one meaning for all contact types of a configuration: two laws that read YoungModulus read the same
- * number. They share its unit, and each has its own range. */
+ * number. They share its unit, but each has its own range. */
 #ifndef PCM_CONFIG_MATERIALS_H
 #define PCM_CONFIG_MATERIALS_H
 
@@ -19,7 +19,7 @@ typedef struct pcm_reader_of {
 
 /* A property of a material. */
 typedef struct pcm_stated {
-    pcm_value value; /* written: the material has it; param: that of the first law that reads it */
+    pcm_value value; /* written: whether the material has it; param: as the first law that reads it declares it */
     pcm_span  place; /* of the value */
 } pcm_stated;
 

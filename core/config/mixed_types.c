@@ -111,7 +111,7 @@ static pcm_type *make_failed(const pcm_type *written, pcm_reports *reports)
     return type;
 }
 
-/* Under the lock. */
+/* Call it with the lock held. */
 static pcm_type *mix(const pcm_type *written, uint32_t a, uint32_t b)
 {
     const pcm_meeting meeting = meeting_of(written, a, b);
@@ -187,7 +187,7 @@ const pcm_type *pcm_type_mixed(const pcm_type *type, uint32_t a, uint32_t b)
     return found;
 }
 
-/* The materials of a mixed type under the names of surfaces, which alone name those without a material. */
+/* The materials of a mixed type; a side without a material gets the name of its surface. */
 static pcm_meeting meeting_of_surfaces(const pcm_type *type, const char *const surface[2])
 {
     pcm_meeting meeting = meeting_of(type->info.written, type->material[0], type->material[1]);
@@ -221,7 +221,7 @@ void pcm_type_tell_failure(const pcm_type *type, const char *const surface[2], p
     pcm_reports_free(&reports);
 }
 
-/* Whether pcm_type_between was asked for this before: it is told all of it again. */
+/* Whether pcm_type_between was called with these before: then it reports everything again. */
 static bool was_asked(pcm_names *told, const pcm_type *type, const char *const surface[2])
 {
     char           key[512];
@@ -232,7 +232,7 @@ static bool was_asked(pcm_names *told, const pcm_type *type, const char *const s
     return number < known || number == PCM_NO_NAME;
 }
 
-/* ---- What is in it ---------------------------------------------------------------------------------------------- */
+/* ---- Contents --------------------------------------------------------------------------------------------------- */
 
 const pcm_type *pcm_type_between(const pcm_type *type, const char *a, const char *b)
 {
@@ -291,7 +291,8 @@ void pcm_config_property_into(const pcm_config *config, size_t material, size_t 
 
 /* ---- Checks ----------------------------------------------------------------------------------------------------- */
 
-/* What two names bring together is known before they meet. The values are for the reports alone. */
+/* Checks a rule between two named surfaces, whose types are known before they meet. The values are only needed for the
+ * reports. */
 static void check_rule(pcm_config *config, const pcm_rule *rule, pcm_lacks *lacks)
 {
     const pcm_type *type = pcm_config_type_of(config, rule);

@@ -13,7 +13,7 @@ typedef struct pcm_mixed_types {
     pcm_type **list;
     size_t     count, capacity;
     pcm_index  index; /* from type and materials to 1 + the index in the list */
-    pcm_names  told;  /* surfaces that pcm_type_between has reported, and all that it has failed to make */
+    pcm_names  told;  /* surfaces that pcm_type_between has reported, and types that it could not make */
 } pcm_mixed_types;
 
 void pcm_mixed_types_start(pcm_context *context, pcm_mixed_types *mixed);

@@ -54,13 +54,13 @@ static pcm_piece piece_at(const pcm_model *model, uint32_t index)
     return part == NULL ? (pcm_piece){model, 0, 0} : (pcm_piece){part->model, part->params, part->first_param};
 }
 
-/* Which reads are wanted: all that a model may make, or, with the values of a contact type, those that it needs. */
+/* Selects reads: all that a model may make, or, with the values of a contact type, those that it needs. */
 typedef struct pcm_reads {
     const pcm_model *model;
     const pcm_value *values; /* of the model's parameters; NULL: all reads are wanted */
 } pcm_reads;
 
-/* Whether `when` of a part holds. */
+/* Whether the condition `when` of a part's parameter holds. */
 static bool holds(const pcm_reads *reads, const pcm_piece *piece, const char *when)
 {
     return reads->values == NULL || pcm_values_when(piece->model, reads->values + piece->first_param, when);
@@ -121,7 +121,7 @@ static bool is_read_before(const pcm_reads *reads, size_t n)
     return i < n;
 }
 
-/* Each property once. */
+/* Lists each property once. */
 static size_t list_properties(const pcm_reads *reads, const pcm_param **properties, size_t capacity)
 {
     size_t           count = 0;
@@ -282,7 +282,7 @@ static void take_number(const pcm_mixer *mixer, pcm_value *value, double number)
         report_number(mixer, value->param, number, "out of its range");
 }
 
-/* The number of a property on a side, which the parameter needs, or the whole law where that is NULL. */
+/* The value of a property on a side; the parameter needs it or, if that is NULL, the whole law. */
 static bool find_number(pcm_mixer *mixer, const char *property, size_t side, const pcm_param *param, double *number)
 {
     const pcm_mixing *mixing = mixer->meeting->type->mixing;
@@ -313,7 +313,7 @@ static double mix_usual(uint32_t mix, const double a[BEHIND_MODULUS], const doub
     }
 }
 
-/* A parameter's default stands where neither material speaks of it, unless it has to come from them. */
+/* A parameter keeps its default if neither material has the property, unless its value must come from materials. */
 static void mix_param(pcm_mixer *mixer, const pcm_piece *piece, uint32_t i)
 {
     const pcm_param *param = pcm_model_param(piece->model, i);

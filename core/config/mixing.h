@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* mixing.h - what the parameters of a law take from the properties of two materials. */
+/* mixing.h - computes parameters of a law from the properties of two materials. */
 #ifndef PCM_CONFIG_MIXING_H
 #define PCM_CONFIG_MIXING_H
 
 #include "config.h"
 
-/* A property that a contact type reads of materials. */
+/* The properties that a contact type reads from materials. */
 struct pcm_mixing {
-    const pcm_param **properties; /* as pcm_model_properties has them */
-    uint32_t         *numbers;    /* likewise: those of the configuration */
+    const pcm_param **properties; /* in the order of pcm_model_properties */
+    uint32_t         *numbers;    /* their numbers in the configuration, in the same order */
     uint32_t          count;
 };
 
@@ -21,7 +21,7 @@ bool pcm_mixing_register(pcm_type *type, pcm_reports *reports);
 
 /* Two materials that meet; NULL: a side has none. */
 typedef struct pcm_meeting {
-    const pcm_type     *type; /* as the file has it */
+    const pcm_type     *type; /* the contact type of the file */
     const pcm_material *side[2];
     const char         *name[2]; /* of their surfaces; "" if not known */
     pcm_span            rule;    /* of the rule between them; length 0: not known */
@@ -31,12 +31,12 @@ typedef struct pcm_meeting {
  * for a parameter that has no default. */
 bool pcm_meeting_matters(const pcm_meeting *meeting);
 
-/* Whether a parameter that the type does not write has to come from materials: it has no default, or is a modulus in a
- * file with a Material. Its default, of steel say, would be a wrong number for what the materials are. */
+/* Whether a parameter that the type does not write must come from materials: it has no default, or it is a modulus and
+ * the file has a Material. A default modulus, such as that of steel, would be wrong for these materials. */
 bool pcm_needs_materials(const pcm_config *config, const pcm_param *param);
 
-/* Writes the values that come from both sides among those of the law's parameters. What is missing is added to the
- * lacks; what gives no number within a parameter's range is reported. */
+/* Writes the values that come from both sides among those of the law's parameters. Missing properties are added to the
+ * lacks; values outside a parameter's range are reported. */
 struct pcm_lacks;
 void pcm_meeting_mix(const pcm_meeting *meeting, pcm_value *values, pcm_reports *reports, struct pcm_lacks *lacks);
 

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* ---- What goes together ----------------------------------------------------------------------------------------- */
+/* ---- Compatible parts ------------------------------------------------------------------------------------------- */
 
 const char *pcm_part_lacks(const pcm_model *model)
 {
@@ -17,7 +17,7 @@ const char *pcm_part_lacks(const pcm_model *model)
     return NULL;
 }
 
-/* Columns and partials of all of them together. */
+/* The number of columns and partials of all parts together. */
 static const char *too_many(const pcm_model *const *models, uint32_t count)
 {
     uint32_t states = 0, inputs = 0, events = 0, amounts = 0;
@@ -62,7 +62,7 @@ const char *pcm_parts_clash(const pcm_model *const *models, uint32_t count, uint
 /* A table of pcm_model whose entries begin with their name. */
 typedef struct table_kind {
     size_t offset, size;
-    bool   shared; /* parts that use the same name mean the same */
+    bool   shared; /* parts with an entry of the same name share it */
 } table_kind;
 
 static const table_kind tables[] = {
@@ -373,7 +373,7 @@ static bool make_partials(pcm_arena *arena, pcm_parts *parts)
     return entries;
 }
 
-/* ---- Functions of the whole ------------------------------------------------------------------------------------- */
+/* ---- Functions of the sum --------------------------------------------------------------------------------------- */
 
 /* Passes on a part's rejection with the parameter's name in the sum. */
 typedef struct refusal {
@@ -427,7 +427,7 @@ static double reach_of_parts(const void *params)
     return most;
 }
 
-/* The part that adds friction, if it is the only one and declares what it can transmit; else NULL. */
+/* The part that adds friction, if it is the only one and declares which forces it can transmit; else NULL. */
 static const pcm_part *part_with_shear(const pcm_parts *parts)
 {
     const pcm_part *found = NULL;
@@ -455,7 +455,7 @@ static double onset_of_parts(const void *params)
     return most;
 }
 
-/* ---- The whole -------------------------------------------------------------------------------------------------- */
+/* ---- The sum ---------------------------------------------------------------------------------------------------- */
 
 static const char *joined_texts(pcm_arena *arena, const pcm_parts *parts, size_t field, const char *between)
 {

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* parts.h - sums of laws: everything else sees `Hertz + Mindlin` as one model.
+/* parts.h - sums of laws: the rest of the library treats `Hertz + Mindlin` as one model.
  *
  * The model of a sum is made when the configuration is read. Its tables are those of the parts, one after the other.
  * Its kernels call those of the parts in the order of the text, each with its own slice of every column, and add up
- * their outputs. Its parameter block holds
- *
- *     pcm_parts_block, parameters of the first part, of the second ...
- *
- * so that the kernels, which see only a batch, find the parts through the parameters. */
+ * their outputs. The kernels see only a batch, so they find the parts through its parameters: the parameter block of a
+ * sum begins with a pcm_parts_block, followed by the parameters of the first part, of the second, and so on. */
 #ifndef PCM_CORE_PARTS_H
 #define PCM_CORE_PARTS_H
 
@@ -21,15 +18,15 @@ typedef struct pcm_part {
     const pcm_model      *model;
     const pcm_kernel_set *kernels[PCM_ISA_AVX512 + 1]; /* by instruction set */
     size_t                params, params_size;         /* its parameters in the block of the sum, in bytes */
-    uint32_t              first_param, first_derived;  /* the first entries of the sum that are its own */
-    uint32_t              state, host_input, event;    /* the first column of each that is its own */
-    uint32_t              amount;                      /* likewise */
-    uint32_t              n_state, n_host_input;       /* how many columns it has */
-    const uint32_t       *partial; /* for each of its partials the sum's to which it is added, or PCM_NO_PARTIAL */
+    uint32_t              first_param, first_derived;  /* index of the part's first entries in the sum's tables */
+    uint32_t              state, host_input, event;    /* index of the part's first column of each kind */
+    uint32_t              amount;                      /* index of the part's first amount */
+    uint32_t              n_state, n_host_input;       /* numbers of its columns */
+    const uint32_t *partial; /* for each of its partials the sum's partial to which it is added, or PCM_NO_PARTIAL */
 } pcm_part;
 
 typedef struct pcm_parts {
-    pcm_model model; /* of the whole */
+    pcm_model model; /* the model of the sum */
     uint32_t  count;
     bool      shares; /* a part reads outputs of earlier ones */
     pcm_part  part[PCM_PARTS_MAX];
@@ -37,7 +34,7 @@ typedef struct pcm_parts {
 
 typedef struct pcm_parts_block {
     const pcm_parts *parts;
-    double           onset[PCM_PARTS_MAX]; /* of each part under its parameters */
+    double           onset[PCM_PARTS_MAX]; /* each part's onset under its parameters */
 } pcm_parts_block;
 
 /* Makes the model of the sum, in the arena. NULL: no memory. The parts must be compatible: pcm_parts_clash found

@@ -27,10 +27,10 @@ typedef struct result {
     int64_t life[ROOM], mode[ROOM];
 } result;
 
-/* The partial derivatives of one part, next to those of earlier ones. */
+/* The partial derivatives of one part, kept apart from the sum of those of earlier parts. */
 typedef struct partials {
     double *column[PCM_MAX_PARTIALS];
-    bool    given[PCM_MAX_PARTIALS]; /* of the sum's, written by the parts so far */
+    bool    given[PCM_MAX_PARTIALS]; /* the sum's partials that a part has written already */
     double  beside[PCM_MAX_PARTIALS][WITH_JACOBIAN];
 } partials;
 
@@ -42,14 +42,14 @@ typedef struct slice {
     double       *flow[2][PCM_MAX_AMOUNTS];
 } slice;
 
-enum { FORCE_N = 1 << 30 }; /* every part writes it: a bit that pcm_model.outputs does not use */
+enum { FORCE_N = 1 << 30 }; /* an output that every part writes: a bit that pcm_model.outputs does not use */
 
 /* One chunk while it is evaluated. */
 typedef struct chunk {
     const pcm_batch *whole;
-    double          *force_n; /* the sum; in `sum` if later parts read it */
+    double          *force_n; /* sum of the normal forces; points into `sum` if later parts read it */
     size_t           first, count;
-    uint32_t         outputs; /* of the parts so far */
+    uint32_t         outputs; /* outputs written by the parts so far */
     loads            sum;
     result           part;
     slice            columns;
@@ -76,7 +76,7 @@ static void take(const chunk *c, uint32_t outputs, uint32_t output, double *sum,
         add(sum, part, c->count);
 }
 
-/* ---- What a part is called with --------------------------------------------------------------------------------- */
+/* ---- A part's batch --------------------------------------------------------------------------------------------- */
 
 static void move_inputs(pcm_batch *b, size_t by)
 {
@@ -336,7 +336,7 @@ static void establish_parts(const pcm_batch *b, uint32_t isa)
     }
 }
 
-/* For the part whose event it is. */
+/* Calls jump of the part that has the event. */
 static void jump_parts(const pcm_batch *b, uint32_t isa)
 {
     const pcm_parts *parts = parts_of_batch(b);
@@ -355,7 +355,7 @@ static void jump_parts(const pcm_batch *b, uint32_t isa)
 /* Adds up what terminate writes for a chunk's contacts, for one column. */
 typedef struct remains {
     double *whole, *part;
-    bool    told[CHUNK]; /* by the parts so far */
+    bool    told[CHUNK]; /* written by the parts so far */
 } remains;
 
 /* A part that does not write a value has none. The first part that writes it replaces the host's value, as a single law

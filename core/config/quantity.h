@@ -12,7 +12,7 @@
  * assigned. */
 typedef struct pcm_quantity {
     double   number;
-    pcm_unit unit; /* its dimension alone: tens 0, factor 1 */
+    pcm_unit unit; /* only its dimension counts: tens 0, factor 1 */
     bool     plain;
 } pcm_quantity;
 
@@ -44,13 +44,13 @@ enum { PCM_DEFINITIONS_DEEP = 64 };
 
 /* Everything that reading a value needs. */
 typedef struct pcm_value_reader {
-    pcm_arena   *arena; /* of texts and lists that stay after reading */
+    pcm_arena   *arena; /* for texts and lists that are needed after reading */
     pcm_reports *reports;
     pcm_lets    *lets;
     bool         incomplete; /* part of the text could not be read, and may have defined names */
-    bool         types_lost; /* a contact type could not be made: what it reads of materials is not known */
-    uint32_t     depth;      /* of names inside names, at most PCM_DEFINITIONS_DEEP */
-    pcm_span     exponent;   /* of the exponent in the parameter's unit; length 0: the unit has none */
+    bool         types_lost; /* a contact type is missing, so the properties that it reads are not known */
+    uint32_t     depth;      /* how deeply names are nested, at most PCM_DEFINITIONS_DEEP */
+    pcm_span     exponent;   /* place of the exponent in the parameter's unit; length 0: none */
 } pcm_value_reader;
 
 /* Reports that the name is nested deeper than that. */

@@ -82,14 +82,15 @@ static void check_dead(const pcm_rules *rules, pcm_reports *reports)
     }
 }
 
-/* ---- Names that differ by a slip -------------------------------------------------------------------------------- */
+/* ---- Misspelt names --------------------------------------------------------------------------------------------- */
 
 enum { SHORTEST = 5, LONGEST = 64 };
 
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
-/* The number of another name that differs by a missing small letter, two exchanged ones, or the case of one;
- * PCM_NO_NAME: there is none. A plural is no slip, and a capital, a digit or a sign may distinguish left from right. */
+/* The number of another name that differs only by a missing small letter, two exchanged letters, or the case of one
+ * letter; PCM_NO_NAME: there is none. A plural is not taken for a mistake, nor is a different capital, digit or sign,
+ * since these may distinguish left from right. */
 static uint32_t find_similar(const pcm_names *names, const char *text, size_t length)
 {
     char slip[LONGEST];

@@ -165,7 +165,7 @@ static bool pair_add(pcm_rules *rules, uint32_t index, pcm_reports *reports)
     return true;
 }
 
-/* What only patterns of other languages mean. A leading ".*" can be recognised. */
+/* Signs that have a meaning only in other languages' patterns. A leading ".*" can be recognised. */
 static void check_regex(pcm_reports *reports, pcm_span span)
 {
     const pcm_span inside = pcm_span_unquoted(reports->sources, span);
@@ -229,7 +229,7 @@ bool pcm_rules_add(pcm_rules *rules, const pcm_rule_node *node, uint32_t type, p
     return node->kind == PCM_DEFAULT_PAIR ? default_add(rules, index, reports) : pair_add(rules, index, reports);
 }
 
-/* ---- Asking ----------------------------------------------------------------------------------------------------- */
+/* ---- Lookups ---------------------------------------------------------------------------------------------------- */
 
 pcm_fit pcm_object_fit(const pcm_object_def *object, const char *text, bool is_pattern)
 {

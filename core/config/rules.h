@@ -18,16 +18,16 @@ typedef struct pcm_rule {
 /* The names in ObjectPair, or SurfacePair, rules. */
 typedef struct pcm_side_names {
     pcm_names names;
-    uint32_t *patterns; /* numbers of those with * or ? */
+    uint32_t *patterns; /* numbers of those names with * or ? */
     uint32_t  n_patterns, capacity;
 } pcm_side_names;
 
 typedef struct pcm_rules {
     pcm_arena     *arena;
-    pcm_side_names sides[2]; /* by pcm_rule_kind */
+    pcm_side_names sides[2]; /* indexed by pcm_rule_kind */
     pcm_rule     **pages;
     uint32_t       count, page_capacity;
-    uint32_t      *slots; /* rule + 1 by its two sides in either order: the later line of equals */
+    uint32_t      *slots; /* maps two sides, in either order, to rule + 1; of equal lines, to the later one */
     uint32_t       n_slots, n_used;
     uint32_t       default_rule; /* + 1 */
 } pcm_rules;

@@ -94,7 +94,7 @@ static bool named_before(const pcm_surfaces *surfaces, uint32_t index)
     return i < index;
 }
 
-/* A later line that gives another surface to all objects of this one. */
+/* The first later line that gives another surface to all objects of this one; NULL: none. */
 static const pcm_surface_line *covering(const pcm_surfaces *surfaces, uint32_t index)
 {
     const pcm_surface_line *line = &surfaces->list[index];
@@ -109,7 +109,7 @@ static const pcm_surface_line *covering(const pcm_surfaces *surfaces, uint32_t i
     return NULL;
 }
 
-/* A name that exists. */
+/* Whether the list has the name. */
 static bool has(const pcm_names *names, const char *name)
 {
     return pcm_names_find(names, name, strlen(name)) != PCM_NO_NAME;

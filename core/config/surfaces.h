@@ -9,7 +9,7 @@
 
 typedef struct pcm_surface_line {
     const char *name, *pattern;
-    bool        is_pattern; /* else a plain name */
+    bool        is_pattern; /* false: a plain name */
     pcm_span    place;      /* of the pattern */
     pcm_span    name_place;
 } pcm_surface_line;

@@ -5,10 +5,10 @@
 
 #include "suggest.h"
 
-/* A search for what a symbol stands for among known names. */
+/* A search among known names for the one that a symbol denotes. */
 typedef struct pcm_symbol {
     const char *name; /* the usual full name; NULL: the word is no symbol */
-    const char *word; /* a known name with this in it is meant */
+    const char *word; /* a part of the known name that is meant */
     const char *best; /* the first such name that was tried, or NULL */
 } pcm_symbol;
 
@@ -17,7 +17,7 @@ pcm_symbol pcm_symbol_of(const char *text, size_t length);
 /* Tries one known name, which must outlive the search. */
 void pcm_symbol_try(pcm_symbol *symbol, const char *known);
 
-/* Suggests the known name that the symbol stands for, unless the word is a name in another case. */
+/* Suggests the known name that the symbol denotes, unless the word is a known name with other capitals. */
 void pcm_symbol_suggest(const pcm_symbol *symbol, pcm_suggestion *suggestion);
 
 #endif

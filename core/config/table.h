@@ -14,10 +14,10 @@ enum { PCM_TABLE_ROWS_MOST = 1000000 };
 /* A column while its rows are read. */
 typedef struct pcm_table_column {
     pcm_span unit;      /* in the header, its brackets included; length 0: none */
-    size_t   rows_most; /* no more rows follow */
+    size_t   rows_most; /* limit on the number of rows */
     bool     wrong;     /* there was an error, which has been reported */
     /* Private to table.c. */
-    uint32_t source, number, cells; /* its index among the cells of a row, and how many there are */
+    uint32_t source, number, cells; /* number: its cell's index in a row; cells: in a row */
     size_t   at, rows;              /* the first byte of the next line; rows read so far */
 } pcm_table_column;
 

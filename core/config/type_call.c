@@ -19,7 +19,7 @@ static const double nothing[PCM_CHUNK] = {NAN_64, NAN_64, NAN_64, NAN_64};
 /* The value along y, if a planar host leaves it out. */
 static const double zeros[PCM_CHUNK];
 
-/* A chunk of the host's batch, as the law gets it. */
+/* A chunk of the host's batch, as it is passed to the law. */
 typedef struct pcm_chunk {
     pcm_batch     batch;
     const double *host_inputs[PCM_MAX_COLUMNS];
@@ -37,7 +37,7 @@ typedef struct pcm_filling {
     pcm_chunk chunk;
     double    scratch[PCM_CHUNK]; /* for outputs that the host does not want */
     size_t    n_given;
-    uint32_t  given[sizeof(pcm_chunk) / sizeof(void *)]; /* bytes from the start of the chunk */
+    uint32_t  given[sizeof(pcm_chunk) / sizeof(void *)]; /* their offsets in the chunk, in bytes */
 } pcm_filling;
 
 /* Consecutive columns of a batch: those of one bit of a model's inputs or outputs, in the order of these bits. */

@@ -83,7 +83,7 @@ static void *make_params(pcm_type_maker *maker)
     return params;
 }
 
-/* ---- The whole -------------------------------------------------------------------------------------------------- */
+/* ---- The type --------------------------------------------------------------------------------------------------- */
 
 static void count_columns(pcm_type *type)
 {
@@ -105,7 +105,7 @@ static void count_columns(pcm_type *type)
 /* The law's reach or onset for the parameters, which may not be known yet. */
 static double gap_of(const pcm_type_maker *maker, const void *params, double (*of)(const void *), const char *what)
 {
-    begin_call(maker, strchr(what, ' ') + 1); /* after its article */
+    begin_call(maker, strchr(what, ' ') + 1); /* skips the article */
     const double gap = of == NULL || params == NULL ? 0 : of(params);
     pcm_call_end(maker->config->context);
     if (isfinite(gap) && gap >= 0)

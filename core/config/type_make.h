@@ -16,12 +16,13 @@ typedef struct pcm_type_maker {
     pcm_reports     *reports;
     const pcm_model *model;
     const pcm_parts *parts;  /* NULL: the model is a plugin's */
-    pcm_value       *values; /* of the law's parameters, then the common ones; the type keeps them */
+    pcm_value       *values; /* values of the law's parameters, then of the common ones; the type keeps them */
     pcm_span         name;   /* of the contact type */
-    const pcm_span  *places; /* of the parameters' names, as values; length 0 if not written; NULL: none is known */
-    pcm_type_origin  origins[2];
-    bool             open;    /* some values come only from materials: make no parameters yet */
-    pcm_message     *refusal; /* by prepare */
+    /* Places of the parameters' names, indexed like values; length 0 if not written. NULL: none is known. */
+    const pcm_span *places;
+    pcm_type_origin origins[2];
+    bool            open;    /* some values come only from materials: make no parameters yet */
+    pcm_message    *refusal; /* prepare's reason for rejecting the parameters */
 } pcm_type_maker;
 
 /* The contact type, without a name and an index among the others. NULL on an error, which is reported. */

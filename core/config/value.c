@@ -163,8 +163,8 @@ static void check_friction(const pcm_value_reader *reader, const pcm_param *para
                        pcm_number(number, 6).text, pcm_number(number / 100, 6).text);
 }
 
-/* A modulus of some pascals without a unit, most likely of GPa, and millinewtons where meganewtons are usual. Whoever
- * means it writes the unit of the law. */
+/* Warns of a modulus of a few pascals without a unit, which is probably in GPa, and of millinewtons where meganewtons
+ * are usual. Users who really mean such a value write the law's unit. */
 static void check_size(const pcm_value_reader *reader, const pcm_param *param, const pcm_param_node *node,
                        double number)
 {

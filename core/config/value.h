@@ -5,7 +5,7 @@
 
 #include "quantity.h"
 
-/* Reads the node into the value, whose param is set already. False if it does not fit, which is reported. */
+/* Reads the node into the value, whose param is set already. False if the value does not fit; this is reported. */
 bool pcm_value_read(const pcm_value_reader *reader, const pcm_param_node *node, pcm_value *value);
 
 #endif

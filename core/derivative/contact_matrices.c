@@ -8,14 +8,14 @@
 #include <pcm/spatial.h>
 
 enum { RESULT_COUNT = 6, CAUSE_COUNT = PCM_WRT_VELOCITY_Z + 1, MOST = RESULT_COUNT * CAUSE_COUNT };
-enum { RUN = 32 }; /* contacts whose laws are called together; divides PCM_BLOCK */
+enum { RUN = 32 }; /* contacts passed to a law in one call; divides PCM_BLOCK */
 
 /* s: the effect of states within a step is computed over one so short that every law is linear in it. */
 static const double short_step = 1e-6;
 
-/* A fraction of a partial. If a partial changes by more within that step, it may be that of a spring without a damper,
- * or of friction that sticks at one end of the step and slides at the other. A spring changes equally in both halves of
- * the step, a jump only in one of them. */
+/* A share of a partial. If a partial changes by more within that step, this may be due to a spring without a damper, or
+ * to friction that sticks at one end of the step and slides at the other. A spring causes equal changes in both halves
+ * of the step, a jump only in one of them. */
 static const double jump = 0.01;
 
 /* The partials of a run of contacts over a step. */
@@ -26,7 +26,7 @@ typedef struct pcm_values {
 
 struct pcm_matrices {
     pcm_world     *world;
-    pcm_jacobian **jacobians; /* by number of contact type; NULL: not made yet */
+    pcm_jacobian **jacobians; /* indexed by contact type; NULL: not made yet */
     size_t         capacity;
     pcm_values     at_once, later, halfway;
 };
@@ -86,7 +86,7 @@ void pcm_matrices_free(pcm_matrices *matrices)
     pcm_free(matrices->world->context, matrices, sizeof *matrices);
 }
 
-/* The directions of a contact's numbers, in world axes. */
+/* The axes along which a contact's numbers are measured, in world axes. */
 typedef struct pcm_axes {
     double frame[3][3]; /* x, y, n of the law's frame */
     double base[3][3];  /* the base's own x, y, z */
@@ -108,8 +108,8 @@ static pcm_axes axes_of(const pcm_world *world, const pcm_record *record, size_t
     return axes;
 }
 
-/* A matrix whose rows are the law's results, in the order of PCM_OUTPUT_... and along axes of the law's; its columns
- * are a matrix's own. */
+/* A matrix whose rows are the law's results, in the order of PCM_OUTPUT_... and along the law's axes; its columns are
+ * those of the final matrix. */
 typedef struct pcm_rows {
     double row[RESULT_COUNT][6];
 } pcm_rows;
@@ -118,7 +118,7 @@ typedef struct pcm_rows_pair {
     pcm_rows stiffness, damping;
 } pcm_rows_pair;
 
-/* A cause in world axes: its matrix, rotation or translation, and direction. */
+/* A variable in world axes: its matrix, whether it is a rotation or a translation, and its direction. */
 typedef struct pcm_direction {
     pcm_rows     *rows;
     size_t        column; /* 0 rotation, 3 translation */
@@ -161,7 +161,7 @@ static void turn_rows(const pcm_rows *rows, const pcm_model *model, const pcm_ax
     static const size_t axis_of[] = {[PCM_OUTPUT_FORCE_N] = 2,  [PCM_OUTPUT_FORCE_X] = 0,  [PCM_OUTPUT_FORCE_Y] = 1,
                                      [PCM_OUTPUT_MOMENT_N] = 2, [PCM_OUTPUT_MOMENT_X] = 0, [PCM_OUTPUT_MOMENT_Y] = 1};
     const size_t        end = model->outputs & PCM_MOMENT ? RESULT_COUNT : PCM_OUTPUT_MOMENT_N;
-    const size_t        begin = model->inputs & PCM_SPIN ? 0 : 3; /* of the columns */
+    const size_t        begin = model->inputs & PCM_SPIN ? 0 : 3; /* the first column */
     for (size_t of = 0; of < end; of++) {
         const double *along = (model->flags & PCM_BASE_AXES ? axes->base : axes->frame)[axis_of[of]];
         double       *block = m + (of < PCM_OUTPUT_MOMENT_N ? 18 : 0);
@@ -214,7 +214,7 @@ static bool some_may_jump(const pcm_matrices *matrices, size_t count, size_t lan
     return false;
 }
 
-/* Per second of the step. */
+/* The growth of a partial within the step, per second. */
 static double growth_of(const pcm_matrices *matrices, size_t partial, size_t lane)
 {
     const double before = matrices->at_once.value[partial][lane], after = matrices->later.value[partial][lane];
@@ -224,8 +224,8 @@ static double growth_of(const pcm_matrices *matrices, size_t partial, size_t lan
     return (fabs(early) < fabs(late) ? early : late) / (0.5 * short_step);
 }
 
-/* The immediate effect of a velocity is damping. Its effect through the states grows with time and is stiffness: they
- * have followed the displacement. scale: that of the contact's force, for a patch. */
+/* The immediate effect of a velocity is damping. Its effect through the states grows with time, since they follow the
+ * displacement, and so counts as stiffness. scale: that of the contact's force, for a patch. */
 static void add_partials(const pcm_matrices *matrices, const pcm_jacobian *jacobian, const pcm_model *model,
                          size_t lane, const pcm_axes *axes, double scale, pcm_contact_matrices *m)
 {
@@ -247,7 +247,7 @@ static void add_partials(const pcm_matrices *matrices, const pcm_jacobian *jacob
     turn_rows(&rows.damping, model, axes, scale, m->damping);
 }
 
-/* Rows that the pipeline takes together, RUN of them at most. */
+/* Rows that one run of the pipeline evaluates, RUN of them at most. */
 static size_t run_length(const pcm_group *group, size_t row, size_t wanted)
 {
     const size_t live_end = row < group->live ? group->live : group->count;
@@ -256,7 +256,7 @@ static size_t run_length(const pcm_group *group, size_t row, size_t wanted)
     return least < RUN ? least : RUN;
 }
 
-/* Where the contact is. */
+/* The position of the contact. */
 static void add_place(const pcm_world *world, const pcm_record *record, size_t lane, pcm_contact_matrices *m)
 {
     const pcm_scratch *s = world->scratch;
@@ -271,7 +271,7 @@ static void add_place(const pcm_world *world, const pcm_record *record, size_t l
     }
 }
 
-/* The matrices of `count` rows into results, each of `size` bytes. */
+/* Writes the matrices of `count` rows to results, each of `size` bytes. */
 static pcm_status find_run(pcm_matrices *matrices, pcm_group *group, size_t row, size_t count, void *results,
                            size_t size)
 {

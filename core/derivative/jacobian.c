@@ -4,9 +4,9 @@
 #include "jacobian.h"
 #include <pcm/messages.h>
 
-/* ---- What can be varied ---------------------------------------------------------------------------------------- */
+/* ---- Variables ------------------------------------------------------------------------------------------------- */
 
-/* The magnitude below which a cause counts as zero when a distance is chosen, in SI units. */
+/* When a distance is chosen, a variable smaller than this counts as zero. SI units. */
 static double nominal_of(const pcm_type *type, uint32_t by)
 {
     static const double motion[] = {
@@ -58,9 +58,9 @@ static bool is_written(const pcm_type *type, uint32_t of)
     return of == PCM_OUTPUT_FORCE_N || of >= PCM_OUTPUT_RATE || (outputs & PCM_FRICTION) != 0;
 }
 
-/* ---- Making one ------------------------------------------------------------------------------------------------ */
+/* ---- Creation -------------------------------------------------------------------------------------------------- */
 
-/* Where partial (of, by) stands in the law's own table, or NO_COLUMN. */
+/* The index of partial (of, by) in the law's own table, or NO_COLUMN. */
 static uint32_t own_column(const pcm_model *model, pcm_partial partial)
 {
     for (uint32_t i = 0; i < model->partials.count; i++)
@@ -133,7 +133,8 @@ static pcm_status make_columns(pcm_jacobian *j)
     return PCM_OK;
 }
 
-/* One block: the struct, then arrays for the partials, and for the causes, of which there are no more. */
+/* One block of memory: the struct, then arrays for the partials and for the variables, whose number is at most that of
+ * the partials. */
 static pcm_jacobian *make_block(const pcm_type *type, size_t count)
 {
     pcm_context  *context = pcm_config_context(type->config);
@@ -279,7 +280,7 @@ static pcm_batch batch_of(pcm_jacobian *j, const pcm_batch *from, size_t first, 
         .patch_radius = j->unread,
         .life = j->unread_marks,
         .mode = j->unread_marks,
-        .reports = 1, /* rates are among them, and events say where kinks are */
+        .reports = 1, /* also writes rates, and events, which show where kinks are */
     };
 #undef READ
 }
@@ -314,7 +315,7 @@ double pcm_probe_offset(size_t probe, size_t level, double scale)
     return shares[probe] * ldexp(farthest * scale, -5 * (int)level);
 }
 
-/* Calls the law with the cause moved; moved[lane] gets the distance, 0 if it cannot move. */
+/* Calls the law with the variable moved; moved[lane] gets the distance, 0 if the variable cannot move. */
 static void probe_motion(pcm_jacobian *j, const pcm_batch *from, size_t first, size_t count, const pcm_cause *cause,
                          size_t probe, size_t level)
 {
@@ -410,7 +411,7 @@ static double central(const pcm_jacobian *j, size_t result, size_t lane)
 static bool settle(const pcm_jacobian *j, size_t result, size_t lane, bool last, double *value, bool *one_sided)
 {
     const slope  there = slope_to(j, result, lane, 1), back = slope_to(j, result, lane, 2);
-    const double agreement = 1e-4; /* at the farthest, smooth laws disagree by some 1e-6 */
+    const double agreement = 1e-4; /* at the greatest distances, smooth laws disagree by about 1e-6 */
     const double noise = 64 * DBL_EPSILON * magnitude(j, result, lane) / fabs(j->moved[there.good ? 3 : 4][lane]);
     const double apart = fabs(there.value - back.value);
     *one_sided = !(there.good && back.good && apart <= agreement * fmax(fabs(there.value), fabs(back.value)) + noise);
@@ -420,7 +421,7 @@ static bool settle(const pcm_jacobian *j, size_t result, size_t lane, bool last,
     }
     if (!last)
         return false;
-    /* The side without a kink; if both are without, that of growing cause. */
+    /* The side without a kink; if neither has one, the side where the variable grows. */
     const bool take_there = there.good && (!back.good || there.change <= 16 * back.change + noise);
     *value = take_there ? there.value : back.good ? back.value : NAN;
     return true;
@@ -458,7 +459,7 @@ static void difference(pcm_jacobian *j, const pcm_batch *from, size_t first, siz
 
 /* ---- Evaluation ------------------------------------------------------------------------------------------------ */
 
-/* Fills in what needs no differences: the law's own columns, and zeros. */
+/* Fills in the columns that need no differences: the law's own ones, and zeros. */
 static void copy_own(const pcm_jacobian *j, size_t first, size_t count, double *const *values, int64_t *const *flags)
 {
     int64_t given[LANES];

@@ -8,9 +8,9 @@
 #include <pcm/jacobian.h>
 
 enum {
-    LANES = 64, /* contacts that are varied together; a word of bits marks those that are settled */
+    LANES = 64, /* contacts evaluated together; a word has a bit for each, set once it is settled */
     PROBES = 5, /* the point itself, forward, back, half forward, half back */
-    LEVELS = 4  /* how many distances are tried */
+    LEVELS = 4  /* number of distances that are tried */
 };
 #define NO_COLUMN UINT32_MAX
 
@@ -26,7 +26,7 @@ typedef struct pcm_param_probe {
 typedef struct pcm_cause {
     uint32_t         wrt;
     double           nominal;
-    pcm_param_probe *blocks; /* of a parameter: LEVELS times PROBES */
+    pcm_param_probe *blocks; /* for a parameter: LEVELS times PROBES blocks */
 } pcm_cause;
 
 struct pcm_jacobian {
@@ -34,7 +34,7 @@ struct pcm_jacobian {
     const pcm_type *type;
     pcm_cause      *causes;
     pcm_partial    *partials;
-    uint64_t       *settled; /* for each partial a bit per lane, while its cause is varied */
+    uint64_t       *settled; /* for each partial, a bit per lane that is settled, while its variable is moved */
     uint32_t       *own;     /* for each partial its column in the law's own table, or NO_COLUMN */
     size_t          n_partials, n_causes, own_bytes;
     bool            any_own;
@@ -51,10 +51,10 @@ struct pcm_jacobian {
     double         *own_columns[PCM_MAX_PARTIALS];
 };
 
-/* The offset of a probe from a cause of that scale. */
+/* The offset of a probe for a variable of that scale. */
 double pcm_probe_offset(size_t probe, size_t level, double scale);
 
-/* Prepares the law's parameters for every probe of a cause that is a parameter. */
+/* Prepares the law's parameters for every probe of a variable that is a parameter. */
 pcm_status pcm_cause_blocks_make(pcm_jacobian *jacobian, pcm_cause *cause);
 void       pcm_cause_blocks_free(pcm_jacobian *jacobian, pcm_cause *cause);
 

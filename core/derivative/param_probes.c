@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* param_probes.c - a law's parameters with one of them moved, prepared again. */
+/* param_probes.c - prepares a law's parameters with one of them moved. */
 #include "jacobian.h"
 
 /* If the law rejects the value, the difference is taken on the other side. */

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* What is wrong with a file: the code of the message, and its text after "the plugin". */
+/* The fault of a file: the code of the message, and its text after "the plugin". */
 typedef struct pcm_elf_fault {
     uint32_t    code;
     const char *text; /* NULL: nothing is wrong */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* image.h - a plugin in memory: before the checks follow a pointer, they ask here whether it leads into the plugin. */
+/* image.h - a plugin in memory: before the checks follow a pointer, they ask this code whether it points into the
+ * plugin. */
 #ifndef PCM_PLUGIN_IMAGE_H
 #define PCM_PLUGIN_IMAGE_H
 
@@ -22,12 +23,13 @@ typedef struct pcm_mapping {
 typedef struct pcm_image {
     pcm_context       *context;
     const char        *path;
-    const pcm_mapping *mapping; /* NULL: it is linked in, and may lie anywhere */
+    const pcm_mapping *mapping; /* NULL: the plugin is linked into the program, at an unknown place */
 } pcm_image;
 
 /* Whether those bytes lie in one segment of the plugin that can be read. */
 bool pcm_image_holds(const pcm_image *image, const void *start, uint64_t bytes);
-bool pcm_image_holds_struct(const pcm_image *image, const void *start, uint64_t bytes); /* and are aligned */
+/* Also whether they are aligned for a struct. */
+bool pcm_image_holds_struct(const pcm_image *image, const void *start, uint64_t bytes);
 bool pcm_image_holds_code(const pcm_image *image, uintptr_t function);
 
 /* Whether the text is there, ends inside the plugin, and is not empty. */

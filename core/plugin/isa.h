@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* isa.h - what this processor runs, and the kernels for it. */
+/* isa.h - the instruction sets that this processor runs, and the kernels for them. */
 #ifndef PCM_PLUGIN_ISA_H
 #define PCM_PLUGIN_ISA_H
 

@@ -7,7 +7,7 @@
 #include <pcm/pcm.h>
 
 typedef struct pcm_kind {
-    const char *wanted;     /* "'K' wants a number" */
+    const char *wanted;     /* the word for it in messages: "'K' wants a number" */
     size_t      field_size; /* bytes of its field in the law's struct */
     bool        is_number;  /* its default must lie in its range */
     void (*write)(void *field, const pcm_value *value);

@@ -20,7 +20,8 @@ static bool copy_entry(const pcm_image *image, void *to, size_t here, const void
     return false;
 }
 
-/* A table of the model: its place, the least size of an entry and that in this library, and its alignment. */
+/* A table of the model: its position, the smallest valid size of an entry, the size in this library, and its
+ * alignment. */
 typedef struct pcm_table_kind {
     const char *what;
     size_t      offset, least, here, alignment;

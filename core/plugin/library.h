@@ -11,8 +11,8 @@ struct pcm_loaded {
     pcm_loaded *next;
     pcm_model   model;
     bool        is_builtin;
-    char       *path;    /* of its file, or its name in messages */
-    void       *library; /* to be closed; NULL: none */
+    char       *path;    /* path of its file, or its name in messages */
+    void       *library; /* handle to close; NULL: none */
     void (*close)(void *library);
 };
 

@@ -64,8 +64,8 @@ static void spell(const char *path, const struct stat *status, char spelt[SPELT_
     (void)snprintf(spelt + used, SPELT_MAX - (size_t)used, "%s", name);
 }
 
-/* While a library is in use, glibc returns it to all who ask for its path, even if another file has that path by now.
- * If the path is new to it, glibc compares the files. */
+/* While a library is in use, glibc returns it to every caller that asks for its path, even if another file has that
+ * path by now. If the path is new to it, glibc compares the files. */
 static void *open_newest(const char *path, const struct stat *status)
 {
     char  spelt[SPELT_MAX];
@@ -88,10 +88,10 @@ static const char *reason(const char *path)
     return why ? why : "no reason given";
 }
 
-/* ---- What is in memory ------------------------------------------------------------------------------------------ */
+/* ---- The mapped library ----------------------------------------------------------------------------------------- */
 
 typedef struct search {
-    uintptr_t    dynamic; /* where the library's dynamic section is, which no other library has there */
+    uintptr_t    dynamic; /* the address of the library's dynamic section, which is unique */
     pcm_mapping *mapping;
 } search;
 
@@ -125,7 +125,7 @@ pcm_mapping pcm_plugin_mapping(void *library)
 static bool take_entry(const pcm_image *image, pcm_loaded *loaded, const char *name)
 {
     const pcm_library *entry = dlsym(loaded->library, "pcm_entry");
-    if (entry && pcm_image_holds(image, entry, 1)) /* not that of a library that it needs */
+    if (entry && pcm_image_holds(image, entry, 1)) /* not the entry of a library that it needs */
         return pcm_library_take(image, entry, name, &loaded->model);
     pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_ENTRY, image->path,
                     "the plugin exports no pcm_entry; end it with PCM_KERNELS(...); PCM_MODEL(...);");

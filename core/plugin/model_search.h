@@ -8,8 +8,8 @@
 /* PCM_NOT_FOUND: there is no file of that name; the caller reports where it was searched. */
 typedef enum pcm_found { PCM_FOUND, PCM_NOT_FOUND, PCM_REJECTED } pcm_found;
 
-/* As pcm_model_load, but without a message where there is no such plugin. searched, unless NULL, gets the directories
- * with ", " between them, NUL-terminated, cut at its size. */
+/* Like pcm_model_load, but without a message if there is no such plugin. searched, unless NULL, gets the directories,
+ * separated by ", ", NUL-terminated, cut at its size. */
 const pcm_model *pcm_model_find(pcm_context *context, const char *name, pcm_found *found, char *searched, size_t size);
 
 /* Calls visit with the name of every plugin that is linked in or on the search path, in order; the name lives only

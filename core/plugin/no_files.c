@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* no_files.c - in place of loader.c and search_path.c where all plugins are linked in. */
+/* no_files.c - replaces loader.c and search_path.c in builds in which all plugins are linked in. */
 #include "search_path.h"
 
 char *pcm_search_path_new(pcm_context *context, const char *given)

@@ -67,8 +67,8 @@ void pcm_search_path_list(const pcm_context *context, char *to, size_t size)
 
 /* ---- Finding ---------------------------------------------------------------------------------------------------- */
 
-/* How another user may change a file or directory, or NULL. A group with the number of the owner counts as the owner.
- */
+/* The way in which another user may change a file or directory; NULL: none. A group whose number is that of the owner
+ * counts as the owner. */
 static const char *others_may(const struct stat *status)
 {
     if (status->st_mode & S_IWOTH)

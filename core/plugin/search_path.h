@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* search_path.h - plugins in directories. A build without plugin files has no_files.c in its place. */
+/* search_path.h - plugins in directories. A build without plugin files uses no_files.c instead. */
 #ifndef PCM_PLUGIN_SEARCH_PATH_H
 #define PCM_PLUGIN_SEARCH_PATH_H
 

@@ -68,7 +68,7 @@ static bool check_text(const pcm_image *image, const char *what, const char *nam
 {
     if (!text && !needed)
         return true;
-    /* An empty text is fine where none is needed. */
+    /* A text that is not required may be empty. */
     if (pcm_image_holds_text(image, text) || (!needed && pcm_image_holds(image, text, 1) && !*text))
         return true;
     pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path,
@@ -197,7 +197,7 @@ static bool has_named_exponent(const pcm_param *param)
     return pcm_unit_exponent_name(param->unit, &length);
 }
 
-/* Any number, if that parameter can be an exponent. */
+/* Some number for a parameter that can be an exponent; NULL: it cannot. */
 static const char *some_exponent(void *user, const char *name, size_t length)
 {
     const pcm_model *model = user;
@@ -212,7 +212,7 @@ static const char *some_exponent(void *user, const char *name, size_t length)
     return NULL;
 }
 
-/* What is wrong with a unit that has the names of other parameters as exponents. */
+/* The fault of a unit that has the names of other parameters as exponents. */
 static const char *named_unit_fault(const pcm_model *model, const pcm_param *param)
 {
     char unit[PCM_UNIT_SIZE];
@@ -243,7 +243,7 @@ static const char *mixing_fault(const pcm_model *model, const pcm_param *param)
     return pcm_unit_same_dimension(&unit, &pressure) ? NULL : "a modulus is in Pa";
 }
 
-/* What is wrong with a parameter, or a property of a side. */
+/* The fault of a parameter, or of a property of a side. */
 static const char *param_fault(const pcm_image *image, const pcm_model *model, const pcm_table *table, uint32_t i)
 {
     const pcm_param *param = param_at(table, i);
@@ -274,7 +274,7 @@ static bool check_table(const pcm_image *image, const pcm_model *model, const ch
             !check_text(image, what, param->name, "text", param->text, false))
             return false;
     }
-    /* Only now, since a .when may name a parameter further down. */
+    /* Checked last, since a .when may name a parameter further down. */
     for (uint32_t i = 0; i < table->count; i++) {
         const char *fault = param_fault(image, model, table, i);
         if (fault)
@@ -310,7 +310,7 @@ static bool check_sides(const pcm_image *image, const pcm_model *model)
     return true;
 }
 
-/* ---- States, given inputs, events, derived values --------------------------------------------------------------- */
+/* ---- States, host inputs, events, derived values ---------------------------------------------------------------- */
 
 static uint32_t state_columns(const pcm_model *model)
 {

@@ -57,7 +57,7 @@ void pcm_amounts_step(pcm_world *world)
 
 /* ---- For hosts -------------------------------------------------------------------------------------------------- */
 
-/* NULL, and the status: there is no such object or amount. */
+/* NULL, with the status, if there is no such object or amount. */
 static pcm_amount_line *find(const pcm_world *world, pcm_object object, size_t amount, pcm_status *status,
                              const char *call)
 {

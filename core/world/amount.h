@@ -8,7 +8,7 @@
 /* Initialises the amounts of a new object. */
 void pcm_amounts_start(pcm_world *world, uint32_t object);
 
-/* Before an update: latches the values that it reads. */
+/* Before an update: stores the values that it reads. */
 void pcm_amounts_latch(pcm_world *world);
 
 /* After an update: sums the flows of all contacts, in the order of groups and rows, independent of tasks. */

@@ -3,17 +3,19 @@
  *
  * 1. compute_inputs: records of rows and twists of both objects become the columns that the law reads: the relative
  *    velocity at the contact point, in the contact frame. Rows that were not touched are far apart and at rest.
- * 2. The law: tentative rows get their states from establish; then its forces, or update, over all the rows. Outputs
- * for a whole patch are scaled by the rows' shares. 3. step_states: states that the law does not step itself become
- * state + dt rate. 4. compute_results, law to world: forces turn to the world's axes, with their torque about its
- * origin. A lane in which something is not finite is marked, gives no force and keeps its states; rows that a commit
- * will remove are noted. 5. compute_results, world to objects: the wrench is added to both objects, in the order of
- * rows, or deferred (pcm_deferral).
+ * 2. The law: establish gives tentative rows their states; then the law's forces, or update, run over all rows. Outputs
+ *    for a whole patch are multiplied by the rows' shares.
+ * 3. step_states: states that the law does not step itself become state + dt rate.
+ * 4. compute_results, law to world: forces are rotated to world axes, and their torques about the world's origin are
+ *    added. A lane with an infinite or NaN number is marked, gives no force and keeps its states; rows that a commit
+ *    will remove are listed.
+ * 5. compute_results, world to objects: the wrench is added to both objects, in the order of rows, or deferred
+ *    (pcm_deferral).
  *
  * A pass without wrenches only evaluates rows again: next states and forces stay in the scratch, and neither the group
  * nor an object changes.
  *
- * Compiled once per instruction set: PCM_BLOCK_RUN is the name that this set's pipeline gets. A vector of contacts
+ * Compiled once per instruction set: PCM_BLOCK_RUN is the name of this set's pipeline. A vector of contacts
  * stays in registers from its lines to the columns that the law reads, and from those that it writes to the objects'
  * lines. A lane's results depend on that lane alone, by the same operations in every set, so that all give the same
  * bits. */
@@ -72,7 +74,7 @@ PCM_INLINE motion gather(const pcm_pass *pass, const block_plan *plan, const pcm
     return m;
 }
 
-/* ---- What the law reads ---------------------------------------------------------------------------------------- */
+/* ---- The law's inputs ------------------------------------------------------------------------------------------ */
 
 /* Point and velocity in the base's own axes. */
 static void compute_position(const motion *m, size_t i, pcm_scratch *s)
@@ -157,8 +159,8 @@ PCM_INLINE void store_frame_and_motion(const block_plan *plan, const motion *m, 
     }
 }
 
-/* Motion at the contact points. Returns the lanes where it is finite and the normal a unit vector: what is not finite
- * in the point or the depth reaches the velocity. */
+/* Motion at the contact points. Returns the lanes in which the motion is finite and the normal is a unit vector: an
+ * infinite or NaN point or depth makes the velocity infinite or NaN. */
 PCM_INLINE pcm_mask compute_velocities(const pcm_group *group, motion *m, size_t i, pcm_scratch *s)
 {
     m->point.x += m->depth * 0.0;
@@ -175,7 +177,7 @@ PCM_INLINE pcm_mask compute_velocities(const pcm_group *group, motion *m, size_t
  * inlined: gcc drops calls of a function that only prefetches. */
 PCM_INLINE void fetch_ahead(const pcm_pass *pass, const block_plan *plan, const pcm_group *group, size_t row)
 {
-    enum { LINES = 64, RECORDS = 128 }; /* how far ahead, in rows */
+    enum { LINES = 64, RECORDS = 128 }; /* how many rows ahead */
     if (!plan->far || row + RECORDS + PCM_LANES > group->capacity)
         return;
     for (size_t k = 0; k < PCM_LANES; k++) {
@@ -276,7 +278,7 @@ static void compute_amounts(const pcm_pass *pass, bool keep, pcm_group *group, s
 
 /* ---- The law --------------------------------------------------------------------------------------------------- */
 
-/* The law reads states that the host tries in place of the committed ones. */
+/* The law reads states that the host tries, where there are any, instead of the committed ones. */
 static void try_states(const pcm_pass *pass, const pcm_group *group, size_t row, size_t count, pcm_scratch *s)
 {
     for (uint32_t k = 0; k < group->n_state; k++) {
@@ -386,7 +388,7 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
 #undef READ
 }
 
-/* A lane that the law does not write gives no force and keeps its states. */
+/* A lane that the law does not write has no force and keeps its states. */
 static void clear_results(const pcm_group *group, const pcm_batch *batch)
 {
     pcm_clear_outputs(batch, group->model->outputs);
@@ -420,7 +422,7 @@ static void establish(const pcm_pass *pass, const pcm_group *group, size_t row, 
         s->rate[k] = s->spare[s->n_state + k];
 }
 
-/* Scales outputs for a whole patch to the rows. */
+/* Multiplies outputs that are for a whole patch by the rows' shares. */
 static void scale_results(const pcm_model *model, const pcm_batch *batch, pcm_scratch *s)
 {
     const struct {
@@ -507,7 +509,7 @@ PCM_INLINE vec compute_torque(const block_plan *plan, const pcm_model *model, co
     return sum(torque, out_of_frame(plan, f, load(&s->moment_x[i]), load(&s->moment_y[i]), load(&s->moment_n[i])));
 }
 
-/* Lanes that lack an area or share that is needed. */
+/* The lanes that lack an area or share that they need. */
 PCM_INLINE pcm_mask lacks_patch(const pcm_group *group, const pcm_scratch *s, size_t i)
 {
     pcm_mask  sound = ~(pcm_mask){0};
@@ -642,7 +644,7 @@ static pcm_mask handle_bad_lanes(const pcm_pass *pass, const block_plan *plan, p
     return (fault == 0) & ~*(const pcm_mask *)&s->absent[i];
 }
 
-/* The largest of each of a block. */
+/* The largest values of a block. */
 typedef struct peaks {
     pcm_lanes depth, slip_squared, force_squared;
 } peaks;

@@ -44,15 +44,16 @@ typedef enum pcm_saved_kind {
     PCM_SAVED_BROKEN, /* a feature */
     PCM_SAVED_CONTACT,
     PCM_SAVED_TYPE_END,
-    PCM_SAVED_STATS, /* of a rule */
+    PCM_SAVED_STATS, /* statistics of a rule */
     PCM_SAVED_KINDS
 } pcm_saved_kind;
 
-/* The columns of contacts: the indices of the two objects, in one word, and their identity; then the columns that
- * outlive a commit: states, frame, host inputs, ledger. */
+/* The columns of contacts: the indices of the two objects in one word, the contact's identity, and then the columns
+ * that outlive a commit: states, frame, host inputs, ledger. */
 enum { PCM_WORD_OBJECTS, PCM_WORD_FEATURE, PCM_WORD_ID, PCM_WORD_SINCE, PCM_WORD_COLUMNS };
 
-/* Of PCM_WORD_OBJECTS: the base has the lower half, the follower the upper, but for the highest bit: it is flipped. */
+/* The parts of PCM_WORD_OBJECTS: the base is in the lower half, the follower in the upper half except for the highest
+ * bit, which says that the pair is flipped. */
 enum { PCM_FOLLOWER_SHIFT = 32 };
 #define PCM_PLACE_MASK   UINT64_C(0x7fffffff)
 #define PCM_FLIPPED_MASK (UINT64_C(1) << 63)
@@ -100,8 +101,8 @@ typedef union pcm_saved {
     struct {
         uint64_t place[2];
         uint64_t warned_or_feature;
-        double   onset;              /* of a broken feature */
-        double   created, exchanged; /* of a pair with reported warnings */
+        double   onset;              /* for a broken feature */
+        double   created, exchanged; /* for a pair with reported warnings */
     } pair;
     struct {
         double log_last, work, stored, dissipated, brought;
@@ -117,7 +118,7 @@ typedef struct pcm_checkpoint_walk pcm_checkpoint_walk;
 /* Fills a part that will be written, or checks one that was read. */
 typedef pcm_status pcm_checkpoint_part(pcm_checkpoint_walk *walk, pcm_saved *saved);
 
-/* Called with the walk's number of contacts, or for the motion of so many objects; NULL: nothing. */
+/* Called with the bytes of the walk's next contacts, or of the motion of all objects; NULL: does nothing. */
 typedef union pcm_checkpoint_rows {
     pcm_status (*read)(pcm_checkpoint_walk *walk, const char *bytes);
     void (*write)(pcm_checkpoint_walk *walk, uint8_t *bytes);
@@ -128,38 +129,38 @@ typedef uint64_t pcm_two_words __attribute__((vector_size(16)));
 enum { PCM_SUMS = 8, PCM_SUM_BYTES = PCM_SUMS * sizeof(pcm_two_words) };
 typedef struct pcm_checkpoint_sums {
     pcm_two_words sum[PCM_SUMS];
-    size_t        at; /* where the next words are */
+    size_t        at; /* offset of the next words */
 } pcm_checkpoint_sums;
 
 struct pcm_checkpoint_walk {
     pcm_world                  *world;
-    pcm_checkpoint_part *const *side; /* by kind; NULL: nothing to do */
+    pcm_checkpoint_part *const *side; /* functions indexed by kind; NULL: nothing to do */
     pcm_checkpoint_rows         motion, contacts;
     bool                        reads;
-    pcm_writer                  to;   /* at NULL: bytes are only counted */
-    pcm_checkpoint_sums         sums; /* of what is written, while it is in the cache */
+    pcm_writer                  to;   /* with at = NULL, bytes are only counted */
+    pcm_checkpoint_sums         sums; /* sums of the bytes written, computed while these are in the cache */
     pcm_reader                  from;
-    const uint8_t              *past_texts; /* of objects, which a second walk need not read */
+    const uint8_t              *past_texts; /* the end of the objects' texts, which a second walk need not read again */
     size_t                      g;          /* the group whose contacts are being walked */
-    size_t                      n_mixed;    /* types between materials */
-    const uint32_t             *groups;     /* of these; NULL: they are in order */
+    size_t                      n_mixed;    /* number of groups between materials */
+    const uint32_t             *groups;     /* the order of these groups; NULL: they are in order */
     pcm_saved_kind              counted;    /* set at PCM_SAVED_COUNT, valid until the next one */
-    size_t                      count;      /* of that kind */
+    size_t                      count;      /* number of parts of the kind `counted` */
     size_t                      index;      /* index of the part among those of its kind */
-    void                       *user;       /* of the side */
+    void                       *user;       /* user data of the side */
 };
 
-/* Groups may move while pairs are found. */
+/* Groups may move in memory while pairs are looked up. */
 static inline pcm_group *pcm_walk_group(const pcm_checkpoint_walk *walk) { return &walk->world->groups[walk->g]; }
 
-/* Walks over everything after the head. PCM_BAD_CHECKPOINT with from.short_of: the bytes end too early. */
+/* Walks over everything after the head. PCM_BAD_CHECKPOINT with from.short_of set: the bytes end too early. */
 pcm_status pcm_checkpoint_go(pcm_checkpoint_walk *walk);
 
-/* How many bytes the motion of an object takes. */
+/* The number of bytes for an object's motion. */
 size_t pcm_saved_motion_size(const pcm_world *world);
 
-/* How many columns of a group's contacts are saved, how many bytes a contact takes with them, and where one of them
- * is. */
+/* The number of a group's columns that are saved, the number of bytes that they have per contact, and the address of
+ * one column. */
 uint32_t pcm_saved_columns(const pcm_group *group);
 size_t   pcm_saved_contact_size(const pcm_group *group);
 double  *pcm_saved_column(const pcm_world *world, const pcm_group *group, uint32_t k, size_t row);
@@ -175,7 +176,7 @@ static inline double pcm_saved_double(const char *words, size_t word)
     return value;
 }
 
-/* How many of `left` contacts the next block has, and where in its bytes a column is. */
+/* The number of contacts in the next block, of `left`, and the offset of a column in its bytes. */
 static inline size_t pcm_saved_rows(size_t left) { return left < PCM_BLOCK ? left : PCM_BLOCK; }
 static inline size_t pcm_saved_at(size_t rows, uint32_t column) { return 8 * rows * column; }
 

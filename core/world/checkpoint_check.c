@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* checkpoint_check.c - checks the parts of a checkpoint, and makes what the world will need: new pairs, groups between
- * materials, room. If the checkpoint is rejected, the groups are removed again. */
+/* checkpoint_check.c - checks the parts of a checkpoint, and makes all that restoring will need: new pairs, groups
+ * between materials, room. If the checkpoint is rejected, the groups are removed again. */
 #include "mixed_groups.h"
 #include "pair.h"
 #include "restoring.h"
@@ -482,7 +482,7 @@ pcm_status pcm_checkpoint_check(pcm_world *world, pcm_reader from, restoring *r)
     if (status != PCM_OK)
         return status;
     if (!pcm_grow(world->context, &r->broken, &r->broken_capacity, world->broken_capacity, sizeof *r->broken))
-        return PCM_NO_MEMORY; /* as much room as before, so that repeated restores allocate no more */
+        return PCM_NO_MEMORY; /* reserves as much room as before, so that repeated restores allocate nothing */
     r->unusable = unusable_slots(world);
     r->meets = world->n_pairs == 0;
     pcm_checkpoint_walk walk = {
@@ -499,7 +499,7 @@ pcm_status pcm_checkpoint_check(pcm_world *world, pcm_reader from, restoring *r)
     if (r->indexed)
         pcm_world_index_contacts(world);
     if (r->exchanged)
-        exchange_serials(world, r); /* back: the groups of these pairs are there */
+        exchange_serials(world, r); /* exchanges them back, while the groups of these pairs still exist */
     pcm_world_forget_groups(world, groups);
     return status;
 }

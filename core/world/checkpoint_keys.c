@@ -43,7 +43,7 @@ bool pcm_add_key(pcm_world *world, const restoring *r, pcm_index *index, pcm_sam
     return true;
 }
 
-/* ---- Those of a group ------------------------------------------------------------------------------------------ */
+/* ---- The keys of a group --------------------------------------------------------------------------------------- */
 
 pcm_status pcm_sort_keys(pcm_world *world, restoring *r, pcm_sorted_keys *keys, pcm_index *index, pcm_same_key *same,
                          size_t count)
@@ -53,7 +53,7 @@ pcm_status pcm_sort_keys(pcm_world *world, restoring *r, pcm_sorted_keys *keys, 
     while (slots >> keys->shift > PCM_KEY_PARTS)
         keys->shift++;
     keys->parts = slots >> keys->shift;
-    if (keys->parts < 2 || count < slots / PCM_BLOCK) /* in a cache, or too few to be close to each other */
+    if (keys->parts < 2 || count < slots / PCM_BLOCK) /* fits into a cache, or has few keys that are close together */
         return PCM_OK;
     const size_t mean = count / keys->parts;
     keys->room = mean + mean / 8 + PCM_BLOCK;

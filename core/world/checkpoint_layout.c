@@ -108,7 +108,7 @@ static void fields(pcm_checkpoint_walk *walk, pcm_saved_kind kind, pcm_saved *sa
     case PCM_SAVED_STATS:
         stats_fields(walk, saved);
         break;
-    case PCM_SAVED_CONTACT: /* see rows */
+    case PCM_SAVED_CONTACT: /* handled by rows() */
     case PCM_SAVED_KINDS:
         break;
     }
@@ -172,7 +172,7 @@ static pcm_status several(pcm_checkpoint_walk *walk, pcm_saved_kind kind, size_t
     return status;
 }
 
-/* They are many, so they are passed on together. */
+/* There are many of these, so they are passed on together. */
 static pcm_status rows(pcm_checkpoint_walk *walk, const pcm_checkpoint_rows *side, size_t row_size)
 {
     const size_t size = walk->count * row_size;
@@ -190,7 +190,7 @@ static pcm_status rows(pcm_checkpoint_walk *walk, const pcm_checkpoint_rows *sid
 
 static pcm_status objects(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    const size_t words = 3, ends = 2; /* a checkpoint has no ends of texts, which the world counts */
+    const size_t words = 3, ends = 2; /* texts without their NULs, which the world's count includes */
     pcm_status   status = rows(walk, &walk->motion, pcm_saved_motion_size(walk->world));
     if (status != PCM_OK)
         return status;

@@ -24,7 +24,7 @@ static size_t count_pairs(const restoring *r, const char *bytes)
 {
     size_t pairs = 0;
     for (size_t at = r->group_first, count; at < r->group_end; at += count) {
-        uint64_t last = 0; /* of no two objects */
+        uint64_t last = 0; /* a value that no two objects have */
         count = pcm_saved_rows(r->group_end - at);
         pcm_ask_bytes(bytes + count * r->row_size, 8 * count);
         for (size_t i = 0; i < count; i++) {

@@ -132,7 +132,7 @@ static void take_identities(pcm_world *world, restoring *r, pcm_group *group, si
 static void note_slots(restoring *r, const uint32_t *slots, size_t count)
 {
     if (r->first_moved == SIZE_MAX && slots[count - 1] == r->next_contact + count - 1)
-        return; /* they rise */
+        return; /* slots increase, so all of these match */
     for (size_t i = 0; i < count; i++) {
         if (r->first_moved == SIZE_MAX && slots[i] != r->next_contact + i)
             r->first_moved = r->next_contact + i;

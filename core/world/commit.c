@@ -106,7 +106,7 @@ static void raise_shared(pcm_world *world, const pcm_group *group, size_t first,
               s->force_squared[i]);
 }
 
-/* The smallest maxima of the rules of the group's contacts. */
+/* The smallest maxima among the rules of the group's contacts. */
 static pcm_rule_stats least_of_rules(const pcm_world *world, const pcm_group *group)
 {
     pcm_rule_stats least = {.max_depth = INFINITY, .max_slip = INFINITY, .max_force = INFINITY};
@@ -193,7 +193,7 @@ static void report_broken_overlap(pcm_world *world, const pcm_group *group, size
                pcm_number(depth, 9).text);
 }
 
-/* ---- What changes ---------------------------------------------------------------------------------------------- */
+/* ---- Changes --------------------------------------------------------------------------------------------------- */
 
 static void report_made(pcm_world *world)
 {
@@ -255,7 +255,7 @@ void pcm_world_note_least(pcm_world *world)
             world->groups[g].least = least_of_rules(world, &world->groups[g]);
 }
 
-/* ---- One look -------------------------------------------------------------------------------------------------- */
+/* ---- Evaluating blocks again ----------------------------------------------------------------------------------- */
 
 static void record_rows(pcm_world *world, uint32_t g, size_t first, size_t count, bool due)
 {
@@ -313,7 +313,7 @@ static void commit_group(pcm_world *world, uint32_t g)
     pcm_ledger_balance(&group->ledger);
 }
 
-/* Once all groups that share a log have written their rows. */
+/* Called once all groups that share a log have written their rows. */
 static void pass_time(pcm_world *world)
 {
     for (size_t i = 0; i < world->n_types; i++)

@@ -12,7 +12,7 @@ pcm_pass pcm_world_pass(const pcm_world *world);
 uint32_t pcm_world_run_block(pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t first,
                              pcm_scratch *scratch);
 
-/* Some of a block's rows, of which all or none are new. */
+/* Some rows of a block; either all or none of them are new. */
 void pcm_world_run_rows(const pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t row, size_t count,
                         pcm_scratch *scratch);
 

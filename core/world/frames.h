@@ -5,13 +5,13 @@
 
 #include "lanes.h"
 
-/* What the pipeline does for this group. */
+/* The steps that the pipeline performs for this group. */
 typedef struct block_plan {
     bool keep;    /* forces go to objects, and next states to the group; else the rows are only evaluated */
-    bool reports; /* of the law are wanted */
+    bool reports; /* the law's reports are wanted */
     bool based;   /* the law wants position, velocity or axes of the base */
     bool carries; /* the contact frame is carried */
-    bool shares;  /* by both objects alike */
+    bool shares;  /* both objects carry the frame alike */
     bool begins;  /* contacts are new: frames and states are */
     bool spins;
     bool sided;  /* the law wants the spin or an axis of each body */
@@ -32,13 +32,13 @@ typedef struct motion {
  *   x = (1 + s n.x n.x a, s n.x n.y a, -s n.x),   y = (n.x n.y a, s + n.y n.y a, -n.y). */
 typedef struct frame {
     vec       normal;
-    vec       x, y;   /* of a frame that is carried or reported */
-    pcm_lanes factor; /* a, of one that is not */
+    vec       x, y;   /* for a frame that is carried or reported */
+    pcm_lanes factor; /* a, for a frame that is neither */
 } frame;
 
 PCM_INLINE pcm_lanes basis_factor(vec n) { return -1.0 / (sign(n.z) + n.z); }
 
-/* The parts of v along x and y. */
+/* The components of v along x and y. */
 PCM_INLINE void into_frame(const block_plan *plan, const frame *f, vec v, pcm_lanes *x, pcm_lanes *y)
 {
     if (plan->carries) {
@@ -52,7 +52,7 @@ PCM_INLINE void into_frame(const block_plan *plan, const frame *f, vec v, pcm_la
     *y = side * v.y + n.y * h;
 }
 
-/* The vector whose parts along x, y and the normal are these. */
+/* The vector with these components along x, y and the normal. */
 PCM_INLINE vec out_of_frame(const block_plan *plan, const frame *f, pcm_lanes x, pcm_lanes y, pcm_lanes normal)
 {
     vec n = f->normal;
@@ -107,7 +107,7 @@ static quat begin_shared(quat base, quat follower, vec normal)
     return quat_of(scaled(1.0 / square_root(dot(x, x)), x), normal);
 }
 
-/* The rotation halfway between two. */
+/* The rotation halfway between two rotations. */
 static quat midway(quat a, quat b)
 {
     pcm_lanes side = sign(a.w * b.w + dot(a.u, b.u));
@@ -125,7 +125,8 @@ PCM_INLINE quat turn_frame(vec normal, quat carried)
     return normalised(quat_product(least, carried));
 }
 
-/* Rows of a group's column, of which the vector has `count`; 0 beyond, where another task may be writing. */
+/* Loads rows of a group's column, as many as the vector has (`count`), and 0 beyond, where another task may be
+ * writing. */
 PCM_INLINE pcm_lanes load_rows(const double *column, size_t count)
 {
     pcm_lanes rows = {0};

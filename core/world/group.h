@@ -40,11 +40,11 @@ typedef struct pcm_identity {
     uint32_t pair, slot;
 } pcm_identity;
 
-/* What the last update recorded about a block, for commit. */
+/* Data about a block that the last update stores for the commit. */
 typedef struct pcm_block_note {
     double   depth, slip_squared, force_squared; /* the largest of all its contacts */
     double   pull;                               /* the largest of 0 and every -force_n */
-    uint32_t faults, removals;                   /* how many of its contacts */
+    uint32_t faults, removals;                   /* numbers of its contacts with a fault, and of those to remove */
 } pcm_block_note;
 
 /* A row that a commit will remove: its lane in the block, and pcm_outcome or one of those below. */
@@ -56,11 +56,11 @@ enum {
     PCM_OUTCOME_FAILED       /* its law gave an invalid result: it breaks */
 };
 
-/* The columns of the energy ledger; see ledger.h. The columns HELD keep what acts from one commit to the next, for its
- * work: the force on the follower (NaN after an update of a solver, which holds no force over a step), the point where
- * it acts, and its moment, in world axes. */
+/* The columns of the energy ledger; see ledger.h. The columns HELD keep the force that acts from one commit to the
+ * next, to compute its work: the force on the follower (NaN after an update of a solver, which holds no force over a
+ * step), its point of action, and its moment, in world axes. */
 enum {
-    PCM_LEDGER_POWER, /* of the contact on its bodies, at the last commit */
+    PCM_LEDGER_POWER, /* power of the contact on its bodies at the last commit */
     PCM_LEDGER_HEAT,  /* the dissipation that the law reported there          */
     PCM_LEDGER_WORK,
     PCM_LEDGER_DISSIPATED,
@@ -68,18 +68,18 @@ enum {
     PCM_LEDGER_BROUGHT, /* the energy that it held when it began, unless the motion of its bodies explains it */
     PCM_LEDGER_FORCE,
     PCM_LEDGER_POINT = PCM_LEDGER_FORCE + 3,
-    PCM_LEDGER_MOMENT = PCM_LEDGER_POINT + 3, /* of laws that have one */
+    PCM_LEDGER_MOMENT = PCM_LEDGER_POINT + 3, /* only for laws with moments */
     PCM_LEDGER_COLUMNS = PCM_LEDGER_MOMENT + 3
 };
 
 /* The watched contact of a group; see watch.h. */
 typedef struct pcm_watch {
-    pcm_contact contact;                    /* one that does not live: none */
+    pcm_contact contact;                    /* not live: none is watched */
     double      depth, depth_rate;          /* at the last commit */
     double      ledger[PCM_LEDGER_COLUMNS]; /* since it began */
     uint32_t    opposed;                    /* commits in a row between which the depth changed against its rate */
     bool judged; /* whether its energy is checked: it began as its bodies met, and nothing else acts between them */
-    bool told_depth, told_normal, told_energy, told_feature; /* of the type: reported */
+    bool told_depth, told_normal, told_energy, told_feature; /* these warnings have been given for the type */
 } pcm_watch;
 /* A row's part of its pair's patch, in groups whose law or Patch needs it. A touch writes area and share, NaN if the
  * host gives none. pcm_world_weigh then writes missing shares, the scale of the row's force, and the life from the verb
@@ -88,7 +88,7 @@ enum { PCM_ROW_AREA, PCM_ROW_SHARE, PCM_ROW_SCALE, PCM_ROW_LIFE, PCM_ROW_LAST_SC
 
 /* Sums over the touched contacts of a pair in an evaluation. */
 typedef struct pcm_pair_sum {
-    double  presence; /* see patch.c */
+    double  presence; /* sum of weights; see patch.c */
     double  contacts, force_n, pull, area, depth, energy;
     double  force[3]; /* tangential, in world axes */
     bool    lacks_share;
@@ -107,47 +107,48 @@ typedef struct pcm_group {
     const pcm_type       *type;
     const pcm_model      *model;
     const pcm_kernel_set *kernels;
-    pcm_verb             *forces; /* of the kernels, or their update */
+    pcm_verb             *forces; /* the kernels' forces, or their update if that is NULL */
     pcm_pair_verb        *pair;   /* NULL: the law has none */
     double                separation;
     double                shift; /* from the middle to the type's Point, along the normal, as a fraction of the depth */
-    int64_t               axis[2]; /* of the base and the follower, for laws that read axes */
+    int64_t               axis[2]; /* axes of the base and the follower, for laws that read them */
     uint32_t              n_state;
-    uint32_t       n_frame; /* PCM_FRAME_COLUMNS, in the base's axes; twice that if shared, then the follower's; or 0 */
-    uint32_t       n_host_inputs;
-    uint32_t       n_ledger;                  /* how many of PCM_LEDGER_COLUMNS, or 0 */
-    uint32_t       n_flow;                    /* two per amount of the law: into the bases, then into the followers */
-    uint32_t       n_onset;                   /* 1 if the law writes one for each contact, or 0 */
-    uint32_t       n_patch;                   /* PCM_ROW_COLUMNS or 0 */
-    uint32_t       patch_needed;              /* PCM_AREA, PCM_SHARE: a contact without it gives no force */
-    uint64_t       host_inputs_needed;        /* bits of the host input columns that the law reads */
-    double         fallback[PCM_MAX_COLUMNS]; /* of the host input columns; NaN: none */
-    uint32_t       amount[PCM_MAX_AMOUNTS];   /* for each of the law's: its index in the config */
-    pcm_step      *step;                      /* per state column */
-    bool           single;                    /* one contact per pair, the deepest */
-    bool           scales;                    /* forces are scaled by the rows' */
-    bool           ends;                      /* its law may end contacts */
-    bool           listed;                    /* in the checkpoint that is being restored */
-    bool           shared;                    /* more than one rule names the type */
-    bool           may_pull;                  /* its law declares it, or it has been reported */
-    double         greatest_force;            /* N, of all commits */
-    uint32_t       rule;                      /* the rule of the type, if it is the only one */
-    pcm_rule_stats least;  /* of the rules of its contacts: thresholds that a block must exceed to matter, if several */
-    pcm_ledger     ledger; /* of all its contacts, if the world keeps one */
-    pcm_watch      watch;
-    size_t         live, count, capacity;
-    size_t         tried; /* rows with states that the host tries in this evaluation */
-    size_t         bytes; /* of memory */
-    void          *memory;
-    pcm_record    *record; /* the arrays below all lie in memory */
-    pcm_identity  *identity;
-    uint32_t      *stamp;       /* the evaluation that touched it */
-    uint32_t      *tried_stamp; /* the evaluation that tried states on it; only where there are states */
-    double        *columns;
-    uint16_t      *mode;      /* of the last update, as in pcm_contact_slot; only if it kept modes */
-    pcm_removal   *removal;   /* PCM_BLOCK per block; its note has the count */
+    uint32_t  n_frame; /* PCM_FRAME_COLUMNS, in the base's axes; twice that if shared, then the follower's; or 0 */
+    uint32_t  n_host_inputs;
+    uint32_t  n_ledger;                  /* number of PCM_LEDGER_COLUMNS, or 0 */
+    uint32_t  n_flow;                    /* two per amount of the law: into the bases, then into the followers */
+    uint32_t  n_onset;                   /* 1 if the law writes an onset for each contact, or 0 */
+    uint32_t  n_patch;                   /* PCM_ROW_COLUMNS or 0 */
+    uint32_t  patch_needed;              /* PCM_AREA, PCM_SHARE: a contact without it gives no force */
+    uint64_t  host_inputs_needed;        /* bits of the host input columns that the law reads */
+    double    fallback[PCM_MAX_COLUMNS]; /* initial values of the host input columns; NaN: none */
+    uint32_t  amount[PCM_MAX_AMOUNTS];   /* for each amount of the law: its index in the config */
+    pcm_step *step;                      /* one per state column */
+    bool      single;                    /* one contact per pair, the deepest */
+    bool      scales;                    /* forces are multiplied by the rows' scales */
+    bool      ends;                      /* its law may end contacts */
+    bool      listed;                    /* in the checkpoint that is being restored */
+    bool      shared;                    /* more than one rule names the type */
+    bool      may_pull;                  /* its law declares that it pulls, or a warning has been given */
+    double    greatest_force;            /* N, the largest of all commits */
+    uint32_t  rule;                      /* the rule of the type, if it is the only one */
+    /* The smallest maxima of its contacts' rules, if there are several: only blocks that exceed one of them matter. */
+    pcm_rule_stats  least;
+    pcm_ledger      ledger; /* sums over all its contacts, if the world keeps ledgers */
+    pcm_watch       watch;
+    size_t          live, count, capacity;
+    size_t          tried; /* rows with states that the host tries in this evaluation */
+    size_t          bytes; /* size of memory */
+    void           *memory;
+    pcm_record     *record; /* the arrays below all lie in memory */
+    pcm_identity   *identity;
+    uint32_t       *stamp;       /* the evaluation that touched it */
+    uint32_t       *tried_stamp; /* the evaluation that tried states on it; only where there are states */
+    double         *columns;
+    uint16_t       *mode;     /* at the last update, as in pcm_contact_slot; only if it kept modes */
+    pcm_removal    *removal;  /* PCM_BLOCK per block; its note has the count */
     pcm_block_note *note;     /* one per block */
-    pcm_pair_sum   *pair_sum; /* by pcm_pair.lane, of one evaluation */
+    pcm_pair_sum   *pair_sum; /* indexed by pcm_pair.lane, for one evaluation */
 } pcm_group;
 
 static inline uint32_t pcm_group_width(const pcm_group *group)

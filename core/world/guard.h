@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* guard.h - checks at the start of every call on a world: that the world is not NULL, that no other call is running in
- * it, and that the pointers that the call needs are not NULL.
+ * it, and that no pointer that the call needs is NULL.
  *
  * Calls that take long, or use the world's scratch, mark the world from enter to leave. Short [hot] calls only check
- * the mark: an atomic exchange would cost more than they do. So concurrent use is detected if one of the calls is a
- * long one. */
+ * the mark, since an atomic exchange would cost more than the calls themselves. So concurrent use is detected if at
+ * least one of the calls is a long one. */
 #ifndef PCM_WORLD_GUARD_H
 #define PCM_WORLD_GUARD_H
 

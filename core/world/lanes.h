@@ -50,7 +50,7 @@ PCM_INLINE pcm_mask first_lanes(size_t count)
 
 PCM_INLINE pcm_mask is_finite(pcm_lanes value) { return value * 0.0 == 0.0; }
 
-/* Infinite numbers do too. */
+/* True for infinite numbers too. */
 PCM_INLINE pcm_mask is_number(pcm_lanes value) { return value == value; }
 
 PCM_INLINE pcm_lanes absolute(pcm_lanes value) { return (pcm_lanes)((pcm_mask)value & INT64_MAX); }
@@ -164,7 +164,7 @@ PCM_INLINE vec z_axis(quat q)
 
 /* ---- Lines ----------------------------------------------------------------------------------------------------- */
 
-enum { PCM_PARTS = 8 / PCM_LANES }; /* vectors to a line */
+enum { PCM_PARTS = 8 / PCM_LANES }; /* number of vectors in a line */
 
 /* The n-th PCM_LANES numbers of a line. */
 PCM_INLINE pcm_lanes part(const void *line, size_t n) { return ((const pcm_lanes *)line)[n]; }
@@ -214,7 +214,7 @@ PCM_INLINE void transpose(pcm_lanes m[8])
         transpose_square(m + n * PCM_LANES);
 }
 
-/* The last number of a record, which is its two objects. */
+/* The last number of a record, which packs its two objects. */
 PCM_INLINE bool some_fixed(pcm_lanes objects)
 {
     const int64_t fixed = (int64_t)((uint64_t)PCM_FIXED_SIDE << 32 | PCM_FIXED_SIDE);
@@ -229,7 +229,7 @@ PCM_INLINE void gather_records(const pcm_record *record, pcm_lanes m[8])
     transpose(m);
 }
 
-/* The follower's line less the base's. */
+/* The follower's line minus the base's. */
 PCM_INLINE void gather_motion(const pcm_record *record, const pcm_twist_line *line, pcm_lanes m[8])
 {
     for (size_t n = 0; n < PCM_PARTS; n++)
@@ -254,7 +254,7 @@ PCM_INLINE void gather_pose(const pcm_record *record, const pcm_pose_line *line,
  * the order of rows and the block, not on the width of vectors, so that the bits agree. Contacts with the ground are
  * mostly consecutive: their sum stays in registers instead of going through memory each time. */
 typedef struct run_sum {
-    uint32_t  object; /* with PCM_FIXED_SIDE; 0: none yet */
+    uint32_t  object; /* the object, with PCM_FIXED_SIDE; 0: none yet */
     pcm_lanes sum[PCM_PARTS];
 } run_sum;
 
@@ -320,7 +320,7 @@ PCM_INLINE void add_wrenches(scatter *to, const pcm_record *record, size_t count
     pcm_lanes m[8] = {force.x, force.y, force.z, torque.x, torque.y, torque.z, {0}, {0}};
     transpose(m);
     if (count >= PCM_LANES && !fixed && !to->deferral) {
-#pragma GCC unroll 8 /* or m would be kept in memory */
+#pragma GCC unroll 8 /* otherwise m would be kept in memory */
         for (size_t k = 0; k < PCM_LANES; k++) {
             pcm_wrench_line *follower = to->wrench + record[k].follower, *base = to->wrench + record[k].base;
             for (size_t n = 0; n < PCM_PARTS; n++)
@@ -331,7 +331,7 @@ PCM_INLINE void add_wrenches(scatter *to, const pcm_record *record, size_t count
         return;
     }
     pcm_wrench_line line[PCM_LANES];
-#pragma GCC unroll 8 /* or m would be kept in memory */
+#pragma GCC unroll 8 /* otherwise m would be kept in memory */
     for (size_t k = 0; k < PCM_LANES; k++)
         for (size_t n = 0; n < PCM_PARTS; n++)
             set_part(line + k, n, m[n * PCM_LANES + k]);

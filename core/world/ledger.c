@@ -12,7 +12,7 @@ static const double tolerated = 0.05;
 /* Powers of a block's rows at the last update, W: of its forces, of dissipation, and of the forces held until then at
  * the new motion. */
 typedef struct flows {
-    pcm_column power; /* of the contact's force and moment on its two bodies */
+    pcm_column power; /* power of the contact's force and moment on its two bodies */
     pcm_column heat;
     pcm_column held;
 } flows;
@@ -40,15 +40,16 @@ static void find_flows(const pcm_group *group, const pcm_scratch *s, size_t lane
                         s->moment_y[k] * (wx * s->y_axis[0][k] + wy * s->y_axis[1][k] + wz * s->y_axis[2][k]);
     }
     for (size_t i = 0; i < count; i++) {
-        to->power[i] = s->fault[lane + i] ? 0 : to->power[i]; /* whose motion may be NaN */
+        to->power[i] = s->fault[lane + i] ? 0 : to->power[i]; /* the motion of faulty contacts may be NaN */
         to->heat[i] = writes & PCM_DISSIPATION ? s->dissipation[lane + i] : 0;
     }
 }
 
-/* How a force that was held over the step, at the place p of its start, moved on one side: the velocity at the step's
- * end at the arm of its start, as the arm does not turn while the force acts. The mean of the velocities at both ends
- * is then the work of a semi-implicit step, and of the second order in one that precesses. The contact point wanders
- * along its bodies meanwhile: the velocity there is another one, by the step times omega x (omega x arm). */
+/* The velocity on one side at which a force that was held over the step, at the point p of its start, does its work:
+ * the velocity at the step's end with the arm of its start, since the arm does not rotate while the force acts. The
+ * mean of the velocities at both ends then gives the work of a semi-implicit step, to second order for a body that
+ * precesses. The velocity at the contact point itself differs, since the point moves along the bodies: by the step
+ * times omega x (omega x arm). */
 static void find_velocity(const pcm_world *world, uint32_t side, const double p[3], double velocity[3])
 {
     const pcm_twist_line *twist = &world->twist[world->front][pcm_side_object(side)];
@@ -67,7 +68,7 @@ static void find_velocity(const pcm_world *world, uint32_t side, const double p[
     }
 }
 
-/* W, of what a contact held over the step, at the motion of its bodies now. */
+/* W, the power of the held force at the present motion of the bodies. */
 static double power_held(const pcm_world *world, const pcm_group *group, size_t row, size_t i, double *const *column)
 {
     const pcm_record *record = &group->record[row];
@@ -248,7 +249,7 @@ void pcm_ledger_end(pcm_world *world, const pcm_group *group, size_t row)
     close_account(world, pair);
 }
 
-/* What the rows still store. */
+/* The energy that the rows still store. */
 static double sum_stored(const pcm_world *world, const pcm_group *group, size_t first, size_t count, double sum)
 {
     const bool ends = group->note[first / PCM_BLOCK].removals > 0;
@@ -268,7 +269,7 @@ void pcm_ledger_commit(pcm_world *world, pcm_group *group, size_t first, size_t 
     memcpy(lost, column[PCM_LEDGER_DISSIPATED], count * sizeof *lost);
     accept(world, group, first, 0, count, column);
     for (size_t i = 0; world->trusts && i < count; i++)
-        column[PCM_LEDGER_FLOW][i] = INFINITY; /* of which no excess is reported */
+        column[PCM_LEDGER_FLOW][i] = INFINITY; /* unlimited, so that no excess is reported for it */
     for (size_t i = 0; i < count; i++) {
         group->ledger.work += column[PCM_LEDGER_WORK][i] - worked[i];
         group->ledger.dissipated += column[PCM_LEDGER_DISSIPATED][i] - lost[i];

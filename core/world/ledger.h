@@ -11,7 +11,7 @@ static inline uint32_t pcm_ledger_columns(const pcm_model *model)
     return model->outputs & PCM_MOMENT ? PCM_LEDGER_COLUMNS : PCM_LEDGER_MOMENT;
 }
 
-/* A row's ledger with the last update, which the scratch has in this lane, accepted. */
+/* A row's ledger as it is once the last update, which the scratch has in this lane, is accepted. */
 typedef struct pcm_account {
     double column[PCM_LEDGER_COLUMNS];
     double stored;

@@ -296,7 +296,7 @@ pcm_status pcm_logs_open(pcm_context *context, pcm_log_file *logs, const pcm_con
         logs[i] = (pcm_log_file){.type = type, .file = file, .ledger = def->ledger, .last = -INFINITY, .written = size};
         if (!add_header(context, &logs[i]))
             return PCM_NO_MEMORY;
-        logs[i].used = size > 0 ? 0 : logs[i].used; /* it has one */
+        logs[i].used = size > 0 ? 0 : logs[i].used; /* the file has a header */
     }
     return PCM_OK;
 }

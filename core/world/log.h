@@ -12,8 +12,8 @@ typedef struct pcm_log_file {
     size_t          used, capacity;
     size_t          header;  /* bytes of the first row */
     size_t          planned; /* bytes in use, including reserved rows */
-    size_t          cells;   /* of a row */
-    bool            ledger;  /* with columns for it */
+    size_t          cells;   /* number of cells in a row */
+    bool            ledger;  /* rows have ledger columns */
     double          last;    /* time of the last row; -INFINITY: none */
     uint64_t        written; /* bytes of the file, all in whole rows */
 } pcm_log_file;

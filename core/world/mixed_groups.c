@@ -25,7 +25,7 @@ static pcm_status open_group(pcm_world *world, const pcm_type *type)
     return PCM_OK;
 }
 
-/* Two surfaces of which the type cannot be made: what is not known yet of why is reported. */
+/* Handles two surfaces for which the type cannot be made: reports the reasons that are not reported yet. */
 static pcm_status fail(pcm_world *world, const pcm_type *type, const char *const surface[2])
 {
     const bool first = *place_of(world, type) == 0;
@@ -34,7 +34,7 @@ static pcm_status fail(pcm_world *world, const pcm_type *type, const char *const
     return PCM_OK;
 }
 
-/* The type's group, opened where the world first meets the type. */
+/* The type's group, opened when the world first meets the type. */
 static pcm_status meet(pcm_world *world, const pcm_type *type, const char *const surface[2])
 {
     if (type->failure != NULL)

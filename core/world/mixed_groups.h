@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mixed_groups.h - groups of contact types between two materials. They come after those of the file's types, in the
+/* mixed_groups.h - groups of contact types between two materials. They follow the groups of the file's types, in the
  * order of their first use in the world. */
 #ifndef PCM_WORLD_MIXED_GROUPS_H
 #define PCM_WORLD_MIXED_GROUPS_H
@@ -14,8 +14,8 @@ pcm_status pcm_world_group_between(pcm_world *world, const pcm_type *type, const
 /* Removes the groups from `count` on, which never had a contact, and their pairs. */
 void pcm_world_forget_groups(pcm_world *world, size_t count);
 
-/* In a world without contacts: moves the groups order[0 ... count - 1] behind those of the file's types, in that order.
- * Overwrites order. */
+/* In a world without contacts: moves the groups order[0 ... count - 1] to the place after those of the file's types, in
+ * that order. Overwrites order. */
 void pcm_world_order_groups(pcm_world *world, uint32_t *order, size_t count);
 
 #endif

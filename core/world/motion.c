@@ -146,7 +146,7 @@ static inline pcm_status compute_wrench(const pcm_world *world, pcm_object objec
         return PCM_BAD_HANDLE;
     const pcm_wrench_line *line = &world->wrench[object.index];
     const double          *p = world->pose[world->front][object.index].position, *f = line->force;
-    if (f[0] == 0 && f[1] == 0 && f[2] == 0) { /* at any position, which may be NaN */
+    if (f[0] == 0 && f[1] == 0 && f[2] == 0) { /* then the position, which may be NaN, does not matter */
         *wrench = (pcm_wrench){.torque = {line->torque[0], line->torque[1], line->torque[2]}};
         return PCM_OK;
     }

@@ -179,7 +179,7 @@ void pcm_world_age(pcm_world *world)
     world->any_fresh = false;
 }
 
-/* ---- What is known of them ------------------------------------------------------------------------------------- */
+/* ---- Queries --------------------------------------------------------------------------------------------------- */
 
 size_t pcm_world_objects(const pcm_world *world, pcm_object *objects, size_t capacity)
 {
@@ -216,7 +216,7 @@ pcm_status pcm_world_object_info(const pcm_world *world, pcm_object object, pcm_
     return pcm_info_fill(world->context, "pcm_object_info", info, info->size, &known);
 }
 
-/* ---- Objects that go ------------------------------------------------------------------------------------------- */
+/* ---- Removal --------------------------------------------------------------------------------------------------- */
 
 static pcm_status remove_object(pcm_world *world, pcm_object object)
 {

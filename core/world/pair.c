@@ -13,7 +13,7 @@ static uint32_t hash_pair(const pcm_world *world, uint32_t low, uint32_t high)
     return pcm_hash(((uint64_t)low << 32 | high) * world->secret, 0);
 }
 
-/* A law for fixed bases on a base that moves: reported at once, at the rule. */
+/* Reports at once, at the rule, that a law for fixed bases has a base that moves. */
 static void report_moving_base(pcm_world *world, const pcm_type *type, uint32_t rule, const pcm_body *base)
 {
     pcm_rule_info info = pcm_config_rule_at(world->config, rule);

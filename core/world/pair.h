@@ -9,7 +9,7 @@
 #define PCM_NO_PAIR UINT32_MAX
 uint32_t pcm_world_find_pair(pcm_world *world, uint32_t a, uint32_t b);
 
-/* Makes room for that many more. */
+/* Makes room for that many more pairs. */
 pcm_status pcm_world_reserve_pairs(pcm_world *world, size_t more);
 
 typedef struct pcm_two {

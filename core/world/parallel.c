@@ -20,7 +20,7 @@ struct pcm_task_range {
     pcm_scratch *scratch;
     uint64_t    *met;    /* a bit per object: set if this task has contacts of it */
     uint64_t    *shared; /* a bit per object: set if an earlier task has contacts of it too */
-    size_t       bodies; /* of the bits above */
+    size_t       bodies; /* number of objects that these bits cover */
     pcm_deferral deferral;
     size_t       wanted, capacity; /* lines of the deferral */
     uint32_t     faults;
@@ -40,7 +40,7 @@ static void set_bit(uint64_t *bits, uint32_t side)
     bits[object / 64] |= (uint64_t)1 << object % 64;
 }
 
-/* ---- Going through a range ------------------------------------------------------------------------------------- */
+/* ---- Walking through a range ----------------------------------------------------------------------------------- */
 
 /* The next block of the range at or after *block: its group, and the first of its rows in *first; NULL at the end. */
 static pcm_group *next_block(pcm_world *world, const pcm_task_range *range, size_t *block, size_t *first)

@@ -8,7 +8,7 @@
 #include "patch.h"
 #include <pcm/spatial.h>
 
-/* m; the weight of a point at its separation, so that points that are all there have shares too. */
+/* m; the weight of a point at its separation, so that there are shares even if all points are there. */
 static const double least_presence = 1e-12;
 
 static bool is_touched(const pcm_world *world, const pcm_group *group, size_t row)
@@ -29,7 +29,7 @@ static bool some_lack_share(const pcm_world *world, const pcm_group *group)
     return false;
 }
 
-/* How far a contact is within its type's separation: 0 where it begins or ends. */
+/* A contact's depth plus its type's separation: 0 where the contact begins or ends. */
 static double presence(const pcm_group *group, size_t row)
 {
     const double within = group->separation + group->record[row].depth;
@@ -101,7 +101,7 @@ static void add_contact(pcm_pair_sum *sum, const pcm_group *group, const pcm_scr
         sum->force[k] += force[k] - normal * n[k];
 }
 
-/* Rows of one block, all live or all tentative. */
+/* Evaluates rows of one block, all live or all tentative, and adds them to the sums of their pairs. */
 static void look_at(pcm_world *world, const pcm_pass *pass, pcm_group *group, size_t row, size_t count)
 {
     const pcm_scratch *s = world->scratch;

@@ -24,22 +24,22 @@ enum { PCM_HOLD_FREE, PCM_HOLD_FIXED, PCM_HOLD_PLACED }; /* placed: fixed, and h
 typedef struct pcm_wrench_line {
     _Alignas(64) double force[3];
     double   torque[3]; /* about the world's origin */
-    uint64_t object;    /* of a line that is set aside: whose it is */
+    uint64_t object;    /* the object, for a line that is deferred */
     double   reserved;
 } pcm_wrench_line;
 _Static_assert(sizeof(pcm_wrench_line) == 64, "lines of eight numbers");
 
 /* An amount of an object. */
 typedef struct pcm_amount_line {
-    double value; /* of the next update */
-    double seen;  /* by the last update */
+    double value; /* the value that the next update reads */
+    double seen;  /* the value that the last update read */
     double flow, inverse_capacity;
 } pcm_amount_line;
 
-/* How far a unit vector's square may be from 1. */
+/* The largest deviation of a unit vector's square from 1. */
 #define PCM_SKEW 1e-6
 
-/* Why a contact contributes nothing. */
+/* The reason why a contact contributes nothing. */
 enum { PCM_FAULT_MOTION = 1, PCM_FAULT_INPUT = 2, PCM_FAULT_RESULT = 4 };
 
 /* Columns have room for a vector beyond the end, and are aligned for vectors. */
@@ -59,36 +59,36 @@ typedef struct pcm_scratch {
     pcm_column     motion[6];            /* linear and angular velocity; only for reports */
     pcm_column     wrench[6];            /* force and torque on the follower; only for reports */
     pcm_column     turn[4];              /* orientation of the base, if the law reads position, velocity or base axes */
-    pcm_column     factor;               /* of a frame that is not carried */
-    pcm_column     x_axis[3], y_axis[3]; /* of one that is carried, or of any in a report */
+    pcm_column     factor;               /* for a frame that is not carried */
+    pcm_column     x_axis[3], y_axis[3]; /* for a frame that is carried, or for any in a report */
     pcm_column     depth, depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n;
     pcm_column     position[3], velocity[3], radius, mass;
     pcm_column     force_n, force_x, force_y, moment_n, moment_x, moment_y, energy, dissipation;
     pcm_column     slip_squared, force_squared;
-    pcm_column     area, share, scale;     /* of the pair's patch, in groups that have one */
+    pcm_column     area, share, scale;     /* of the pair's patch, only in groups that have one */
     pcm_column     lost_energy, lost_heat; /* written by terminate; energy before it is scaled */
     pcm_column     fresh, onset;
-    pcm_column     side_spin[2][3], side_axis[2][3]; /* of the base and the follower: x, y, n */
+    pcm_column     side_spin[2][3], side_axis[2][3]; /* x, y, n of the base and of the follower */
     pcm_column     none;                             /* NaN: inputs that the law did not ask for */
     pcm_column     unread;                           /* outputs that only later parts of a sum read */
     pcm_int_column life, mode, fault, absent;
     pcm_int_column pair_life;        /* from the verb per pair */
-    uint8_t        flags[PCM_BLOCK]; /* per vector */
-    /* Tables of column pointers and the columns behind them, for the type with the most of each. */
+    uint8_t        flags[PCM_BLOCK]; /* one per vector */
+    /* Tables of column pointers and the columns themselves, sized for the type that needs most. */
     const double            **state, **host_inputs;
     double                  **next, **rate, **event;
-    const double            **amount;                   /* of the base, then of the follower */
-    double                  **flow;                     /* likewise */
+    const double            **amount;                   /* amounts of the base, then of the follower */
+    double                  **flow;                     /* flows into the base, then into the follower */
     pcm_column               *spare;                    /* next, rates, tried states and events that are not kept */
-    double                   *values;                   /* one lane's next, rates and events */
-    pcm_ledger                ledger;                   /* one lane's */
+    double                   *values;                   /* next, rates and events of one lane */
+    pcm_ledger                ledger;                   /* ledger of one lane */
     pcm_batch                 batch;                    /* the batch of the law's call */
-    size_t                    n_state, n_event, n_flow; /* the most of any type */
+    size_t                    n_state, n_event, n_flow; /* the largest numbers of any type */
     size_t                    bytes;
     _Atomic(const pcm_type *) running; /* whose law is being called; NULL: none */
 } pcm_scratch;
 
-/* Around the call of a law: during it pcm_world_running returns its type. */
+/* Call it before and after a call of a law: in between pcm_world_running returns its type. */
 static inline uint64_t pcm_law_begins(pcm_scratch *s, const pcm_group *group)
 {
     atomic_store_explicit(&s->running, group->type, memory_order_relaxed);
@@ -147,7 +147,7 @@ typedef struct pcm_pass {
     pcm_deferral          *deferral; /* NULL: nothing is deferred */
     double                 time, dt;
     uint32_t               evaluation;
-    uint32_t               parity; /* of the states that are read */
+    uint32_t               parity; /* parity of the states that are read */
     bool                   modes;  /* whether the modes of rows are stored in their group */
     bool                   first;  /* an evaluation before the actual one: new contacts get their initial states */
 } pcm_pass;
@@ -158,7 +158,7 @@ typedef void pcm_block_run(const pcm_pass *pass, pcm_group *group, size_t row, s
 
 pcm_block_run pcm_block_run_plain, pcm_block_run_avx2, pcm_block_run_avx512;
 
-/* Scratch for any of the groups, or NULL. */
+/* A scratch that fits all of the groups; NULL: no memory. */
 pcm_scratch *pcm_scratch_new(pcm_context *context, const pcm_group *groups, size_t n_groups);
 void         pcm_scratch_free(pcm_context *context, pcm_scratch *scratch);
 

@@ -155,7 +155,7 @@ typedef struct pcm_reported {
     double        area, share; /* NAN: not given */
 } pcm_reported;
 
-/* Writes the area and share of a touch. A single contact stands for the whole patch. */
+/* Writes the area and share of a touch. A single contact has those of the whole patch. */
 static void write_patch(const pcm_world *world, pcm_group *group, size_t row, double area, double share)
 {
     const bool more = group->single && group->stamp[row] == world->evaluation;
@@ -473,7 +473,7 @@ pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact)
     return &world->groups[world->slots[contact.index].group];
 }
 
-/* How many entries, from the first, have two live objects. */
+/* The number of entries, from the first on, that have two live objects. */
 static size_t sound_pairs(const pcm_world *world, const pcm_touch_columns *columns)
 {
     const size_t step_a = !columns->one_a, step_b = !columns->one_b;

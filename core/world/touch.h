@@ -14,17 +14,17 @@ static inline uint32_t pcm_contact_hash(const pcm_world *world, uint32_t low, ui
 /* Starts a new evaluation: tentative contacts of earlier touches are dropped. */
 void pcm_world_forget(pcm_world *world);
 
-/* The same, unless touches for one are being gathered. */
+/* The same, unless an evaluation is already gathering touches. */
 void pcm_world_gather(pcm_world *world);
 
-/* The group of a contact that is touched, or whose inputs are set, in the evaluation being gathered; NULL: a stale
- * handle. */
+/* The group of a contact that is touched, or whose inputs are set, in the current evaluation; NULL: the handle is
+ * stale. */
 pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact);
 
 /* Removes a row from its group and frees its slot. */
 void pcm_world_end_contact(pcm_world *world, uint32_t group, size_t row);
 
-/* Marks a feature of the pair as broken; onset: the gap up to which it could begin. */
+/* Marks a feature of the pair as broken; onset: the largest gap at which a contact could begin there. */
 pcm_status pcm_world_mark_broken(pcm_world *world, uint32_t pair, uint64_t feature, double onset);
 
 /* Clears broken features that the last evaluation did not report where a contact can begin. */

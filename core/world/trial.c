@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For hosts with their own solver: trying states, and a law's jumps at events. */
+/* For hosts with their own solver: tried states, and a law's jumps at events. */
 #include "evaluate.h"
 #include "guard.h"
 #include "touch.h"
@@ -47,7 +47,7 @@ static pcm_status jump(pcm_world *world, pcm_contact contact, uint32_t event, co
         if (!isfinite(s->next[k][0]))
             return pcm_world_reject(world, PCM_BAD_MOTION, call, "the law's jump gives a state that is not finite");
     for (uint32_t k = 0; k < group->n_state;
-         k++) /* and what was tried there, which is asked for as long as it counts */
+         k++) /* writes the tried state too, which is read instead while it counts */
         *pcm_group_state(group, world->parity, k, row) = *pcm_group_tried(group, k, row) = s->next[k][0];
     return PCM_OK;
 }

@@ -7,13 +7,13 @@
 #include <pcm/messages.h>
 #include <string.h>
 
-/* Deeper than bodies of everyday size can overlap. */
+/* Greater than the overlap of any everyday bodies. */
 static const double deepest = 1; /* m */
 
 /* After this many updates without a commit, the host probably forgot to commit: contacts get no history. */
 enum { PCM_UNCOMMITTED_UPDATES = 10 };
 
-/* A single one may be chance. */
+/* A single case may be chance. */
 enum { PCM_OPPOSED_COMMITS = 3 };
 
 /* ---- The clock ------------------------------------------------------------------------------------------------- */
@@ -24,7 +24,7 @@ static bool agree(double elapsed, double dt)
     return fabs(elapsed - dt) <= tolerated * dt;
 }
 
-/* A step may belong to the update at its start or to the one at its end. */
+/* The step may be given with the update at its start or with the one at its end. */
 static void watch_clock(pcm_world *world)
 {
     const double elapsed = world->time - world->committed_time;

@@ -19,7 +19,7 @@ void pcm_world_tell_feature(pcm_world *world, pcm_group *group, size_t row);
 /* Counts an update, which may be committed or not. */
 void pcm_world_watch_update(pcm_world *world);
 
-/* At the end of the world's life. */
+/* Call it when the world is closed. */
 void pcm_world_report_uncommitted(const pcm_world *world);
 
 #endif

@@ -36,8 +36,8 @@ typedef struct pcm_body {
     uint32_t  next_free;
     uint32_t  place;      /* index in the checkpoint that is being saved; during a restore see checkpoint_check.c */
     uint32_t  nth;        /* the body at this index in the order of registration; see pcm_world_nth */
-    uint32_t  material;   /* of its surface; PCM_NO_MATERIAL: it has none */
-    uint32_t  text_bytes; /* of name and surface, with their NULs */
+    uint32_t  material;   /* its surface's material; PCM_NO_MATERIAL: it has none */
+    uint32_t  text_bytes; /* bytes of name and surface, with their NULs */
     bool      fixed;
     bool      taken; /* matched with an object of the checkpoint that is being restored */
 } pcm_body;
@@ -53,7 +53,7 @@ typedef struct pcm_pair {
     uint32_t noted;     /* the evaluation that last touched it without a rule */
     uint32_t next_free;
     bool     base_is_high;
-    uint32_t warned; /* PCM_WARNED_..., of what has been reported */
+    uint32_t warned; /* PCM_WARNED_..., the warnings that have been given */
     uint32_t weighed,
         lane;          /* the last evaluation that computed its shares, and its index among the group's pairs in it */
     uint32_t contacts; /* rows of it, live and tentative */
@@ -75,7 +75,7 @@ enum {
 /* The slot to which a handle of a contact refers. */
 typedef struct pcm_contact_slot {
     uint32_t generation;
-    uint32_t row;     /* of a free one: the next free */
+    uint32_t row;     /* in a free slot: the next free slot */
     uint32_t group;   /* PCM_NO_GROUP: free */
     uint16_t flipped; /* the a of the first touch is the follower */
     uint16_t mode;    /* 1 + the mode at the last commit, in worlds that keep events; 0: not known */
@@ -100,34 +100,34 @@ typedef struct pcm_looked {
 
 typedef enum pcm_phase {
     PCM_IDLE,      /* nothing was touched since the world was made, or something was removed */
-    PCM_GATHERING, /* touches are coming in */
-    PCM_EVALUATED, /* an update has used them */
-    PCM_COMMITTED  /* and has been accepted */
+    PCM_GATHERING, /* touches are being reported */
+    PCM_EVALUATED, /* an update has evaluated them */
+    PCM_COMMITTED  /* a commit has accepted the update */
 } pcm_phase;
 
 struct pcm_world {
     pcm_context   *context;
     pcm_config    *config;
     pcm_block_run *run_block;
-    uint32_t       isa; /* of the kernels */
+    uint32_t       isa; /* instruction set of the kernels */
     pcm_scratch   *scratch;
     pcm_looked     looked;
-    uint64_t       secret; /* odd; of the hashes of names, pairs and features */
+    uint64_t       secret; /* odd; the secret in hashes of names, pairs and features */
     pcm_phase      phase;
     double         time, dt;   /* of the last update */
     uint32_t       evaluation; /* counts from 1 */
-    uint32_t       parity;     /* of the committed states */
-    uint32_t       source;     /* of the states that the last update read: not `parity` once it is committed */
+    uint32_t       parity;     /* copy that has the committed states */
+    uint32_t       source;     /* copy that the last update read: differs from `parity` once it is committed */
     bool           ledger;     /* the energy ledger is kept */
-    pcm_ended     *ended;      /* the host's; NULL: none */
+    pcm_ended     *ended;      /* the host's callback; NULL: none */
     void          *ended_user;
     double         committed_time; /* time of the last commit; INFINITY: none yet */
-    double         committed_dt;   /* its step */
+    double         committed_dt;   /* step of the last commit */
     uint32_t       uncommitted;    /* updates with contacts before the first commit */
-    bool           starved;        /* a touch or a question since the last update found no memory */
+    bool           starved;        /* memory ran out in a touch or pcm_world_pair since the last update */
     bool           told_clock;     /* a clock that does not advance by the steps has been reported */
     bool           trusts;         /* normals and energy are not judged */
-    pcm_names      told_surfaces;  /* that lack properties, as was reported */
+    pcm_names      told_surfaces;  /* surfaces whose lack of properties has been reported */
     atomic_bool    inside;         /* a call is running; see guard.h */
 
     /* Objects. Moves write the line `1 - front` and stamp it with `epoch`; an update swaps front. */
@@ -136,27 +136,27 @@ struct pcm_world {
     uint32_t        *moved;
     pcm_amount_line *amount; /* n_amounts for each object */
     size_t           n_amounts;
-    uint8_t         *fresh; /* 1: no commit since it was added or renewed */
+    uint8_t         *fresh; /* 1: there was no commit since it was added or renewed */
     pcm_twist_line  *twist[2];
     pcm_pose_line   *pose[2];
     pcm_wrench_line *wrench;
-    size_t           n_bodies, body_capacity; /* slots in use or free; slots there are */
-    size_t           text_bytes;              /* of all of them */
+    size_t           n_bodies, body_capacity; /* number of slots in use or freed; capacity */
+    size_t           text_bytes;              /* bytes of all objects' texts */
     bool             in_order;                /* the slots are in use in the order of registration, without gaps */
     pcm_free_list    free_bodies;
     uint64_t         registered;
-    bool             any_fresh; /* false: no object is */
+    bool             any_fresh; /* false: no object is new */
     uint32_t         front, epoch;
 
     /* Contacts. */
     pcm_group        *groups; /* one per contact type of the file, then those of the types between materials */
     size_t            n_types, n_groups, group_capacity;
-    uint32_t         *mixed_groups; /* of a mixed type, by its number less n_types: see mixed_groups.c */
+    uint32_t         *mixed_groups; /* the groups of mixed types, indexed by number less n_types: see mixed_groups.c */
     size_t            mixed_capacity;
     pcm_contact_slot *slots;
     size_t            n_slots, slot_capacity;
     pcm_free_list     free_slots;
-    uint32_t          guess;     /* the slot that the next touch may be of */
+    uint32_t          guess;     /* the slot that the next touch probably has */
     pcm_index         contacts;  /* (pair of objects, feature) -> 1 + slot, or PCM_BROKEN_KEY | 1 + broken */
     uint32_t         *tentative; /* slots in the order of touches */
     size_t            n_tentative, tentative_capacity;
@@ -164,7 +164,7 @@ struct pcm_world {
     size_t            n_broken, broken_capacity;
     pcm_pair         *pairs;
     size_t            n_pairs, pair_capacity;
-    size_t            n_warned; /* pairs of which something has been reported */
+    size_t            n_warned; /* pairs with a warning that was given */
     pcm_free_list     free_pairs;
     pcm_index         pair_index;
     uint32_t         *unassigned; /* pairs that this evaluation touched without a rule, not yet reported */
@@ -179,15 +179,15 @@ struct pcm_world {
     pcm_task_range *task_ranges;
     uint64_t topology, planned; /* counts contacts that begin and end; its value when the task ranges were planned */
 
-    /* What happened to contacts; see events.h. */
+    /* Events of contacts; see events.h. */
     pcm_contact_event *events;
     size_t             n_events, event_capacity;
-    size_t             n_committed_events; /* of the last commit; later ones are of removals since */
+    size_t             n_committed_events; /* events of the last commit; further ones are of removals since */
     bool               keeps_events;
 
     pcm_rule_stats *stats;
     size_t          n_rules;
-    pcm_log_file   *logs; /* one per contact type of the file; closed where it has none */
+    pcm_log_file   *logs; /* one per contact type of the file; closed for a type without a log */
 };
 
 /* The log of a group's contacts. */

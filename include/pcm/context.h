@@ -154,7 +154,7 @@ PCM_EXPORT void pcm_report(pcm_context *context, pcm_severity severity, uint32_t
 #endif
     ;
 
-/* Sends a diagnostic to the sink, if there is one, with every field that this library knows. */
+/* Passes a diagnostic to the sink, if there is one, with every field that this library knows. */
 PCM_EXPORT void pcm_emit(pcm_context *context, const pcm_diagnostic *diagnostic);
 
 /* Fills a definition from a caller's of any version. Both begin with their size; `to` holds the defaults, which the

@@ -39,7 +39,7 @@ PCM_EXPORT pcm_jacobian *pcm_jacobian_new(const pcm_type *type, const pcm_partia
                                           uint32_t flags);
 PCM_EXPORT void          pcm_jacobian_free(pcm_jacobian *jacobian); /* NULL is allowed */
 
-/* The partials that it computes, in the order in which they were asked for. */
+/* The partials that it computes, in the requested order. */
 PCM_EXPORT size_t      pcm_jacobian_count(const pcm_jacobian *jacobian);
 PCM_EXPORT pcm_partial pcm_jacobian_partial(const pcm_jacobian *jacobian, size_t index);
 
@@ -66,8 +66,8 @@ typedef struct pcm_contact_matrices {
     double stiffness[36];
     double damping[36];
     bool   one_sided; /* some derivative in here is one-sided */
-    /* The contact that they are of: */
-    bool       reported; /* in the last update; if not, point and frame are 0 */
+    /* The contact to which they belong: */
+    bool       reported; /* touched in the last update; if not, point and frame are 0 */
     pcm_object base, follower;
     double     point[3]; /* m */
     double     frame[9]; /* as in pcm_contact_info, with x and y of the law */

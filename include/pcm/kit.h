@@ -110,8 +110,8 @@ PCM_INLINE double pcm_choose(int condition, double a, double b)
 
 /* ---- Mixing ------------------------------------------------------------------------------------------------------ */
 
-/* The value of a pair from those of its two sides. Each function gives the same bits when the sides trade places, and
- * keeps a value that is equal on both sides. */
+/* The value for a pair from the values of its two sides. Each function gives the same bits when the sides are swapped,
+ * and keeps a value that is equal on both sides. */
 
 /* The arithmetic mean. */
 PCM_INLINE double pcm_mean(double a, double b) { return 0.5 * a + 0.5 * b; }
@@ -239,7 +239,7 @@ PCM_INLINE double pcm_log_split_(double x, double *n)
     const double   small = x < DBL_MIN ? 54 : 0;
     const uint64_t bits = pcm_bits_(x < DBL_MIN ? x * 0x1p54 : x);
     const uint64_t up = (bits + (0x3ff0000000000000 - 0x3fe6a09e667f3bcd)) >> 52;
-    *n = pcm_from_bits_(up | 0x4330000000000000) - 0x1p52 - 1023 - small; /* up as a double, less its offset */
+    *n = pcm_from_bits_(up | 0x4330000000000000) - 0x1p52 - 1023 - small; /* up as a double, minus its offset */
     return pcm_from_bits_(bits - ((up - 1023) << 52)) - 1;
 }
 

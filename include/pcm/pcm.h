@@ -24,16 +24,16 @@
  * Growth. A struct that may grow begins with its size in bytes, as given by the headers that its maker was compiled
  * with. Fields are appended, never reordered or removed, and zero always means "as before".
  *   - Definitions (pcm_..._def) start from their pcm_..._defaults(), which sets the size. Fields that a smaller one
- * lacks have their defaults; a larger one is rejected if a byte that the library does not know is not zero. Other
- * structs that the caller writes are made with their size, .size = sizeof, and treated alike; their defaults are zero.
+ *     lacks have their defaults; a larger one is rejected if a byte that the library does not know is not zero. Other
+ *     structs that the caller writes are made with .size = sizeof and treated alike; their defaults are zero.
  *   - Structs that the library fills are made with their size, pcm_contact_info info = {.size = sizeof info}; the
- * fields that both sides know are filled, the rest stays as it was.
+ *     fields that both sides know are filled, the rest stays unchanged.
  *   - Structs that the library hands out by pointer contain their own size; each new field says since which version it
- * exists.
+ *     exists.
  *   - Arrays take the size of one entry with the call.
- *   - Inline functions return structs by value. For languages that cannot call them each has a function whose name ends
- * in _into, which takes the struct and its size. Values of fixed meaning have no size and never grow: pcm_pose,
- * pcm_twist, pcm_wrench, pcm_place, pcm_fix, pcm_list, pcm_allocator, handles.
+ *   - Inline functions return structs by value. For languages that cannot call them, each has a function whose name
+ *     ends in _into, which takes the struct and its size. Values of fixed meaning have no size and never grow:
+ *     pcm_pose, pcm_twist, pcm_wrench, pcm_place, pcm_fix, pcm_list, pcm_allocator, handles.
  *
  * Errors. Functions that return a pointer return NULL, functions that return a handle return the zero handle, the
  * others return a pcm_status. The reason goes to the context's sink as diagnostics. PCM_BAD_HANDLE has no message: it
@@ -121,7 +121,7 @@ typedef struct pcm_type   pcm_type; /* a contact type: a model with parameter va
 PCM_EXPORT pcm_config *pcm_config_load(pcm_context *context, const char *path);
 PCM_EXPORT pcm_config *pcm_config_parse(pcm_context *context, const char *name, const char *text, size_t length);
 
-/* What to read, and what to change in it. Start from pcm_config_defaults(). */
+/* The text to read, and changes to it. Start from pcm_config_defaults(). */
 typedef struct pcm_config_def {
     size_t      size;
     const char *name; /* the file's path; with text, the name of the text in messages */
@@ -163,8 +163,8 @@ PCM_EXPORT void pcm_config_release(pcm_config *config);
 enum { PCM_POINT_MIDDLE, PCM_POINT_BASE, PCM_POINT_FOLLOWER };
 
 /* Values of Patch: what the law's parameters and outputs describe. POINTS: each contact. SHARED: the whole patch, which
- * is all contacts of a pair of objects; the world scales the law's outputs for a contact (force, moment, energy,
- * dissipation) by the contact's share. SINGLE: the whole patch, whose one contact is at the deepest point. */
+ * is all contacts of a pair of objects; the world multiplies the law's outputs for a contact (force, moment, energy,
+ * dissipation) by the contact's share. SINGLE: the whole patch, whose only contact is at the deepest point. */
 enum { PCM_PATCH_POINTS, PCM_PATCH_SHARED, PCM_PATCH_SINGLE };
 
 /* The common parameters of a contact type. */
@@ -177,7 +177,7 @@ typedef struct pcm_common {
     int64_t     single;     /* Single: one contact, the deepest point, per pair; 1 with PCM_PATCH_SINGLE alone */
     int64_t     debug;      /* Debug: report contacts made, parted and broken as notes */
     int64_t zero_crossings; /* ZeroCrossings: the separation crossing zero is an event for solvers that locate them */
-    int64_t sensing;        /* Sensing: log rows also hold what pcm_world_sense measures */
+    int64_t sensing;        /* Sensing: log rows also contain the measurements of pcm_world_sense */
     int64_t patch;          /* Patch: PCM_PATCH_... */
     int64_t base_axis, follower_axis; /* BaseAxis, FollowerAxis: 0, 1, 2 for X, Y, Z, of laws that read axes */
 } pcm_common;
@@ -239,7 +239,7 @@ static inline bool pcm_type_shear(const pcm_type *type, double force_n, pcm_shea
     return pcm_type_shear_into(type, force_n, set, sizeof *set);
 }
 
-/* The coefficient of the type's round cone: each part's largest, summed. False: none of its laws declares one. */
+/* The coefficient of the type's round cone, the sum of each part's largest. False: none of its laws declares one. */
 PCM_EXPORT bool pcm_type_friction(const pcm_type *type, double *friction);
 
 /* Whether a parameter, host input or cone entry with that `when` text has an effect with the type's values. NULL gives
@@ -343,7 +343,7 @@ PCM_EXPORT size_t pcm_config_resolve(const pcm_config *config, const char *objec
                                      const char *object_b, const char *surface_b, size_t *rules, bool *swapped,
                                      size_t capacity);
 
-/* ---- Batches of one's own -------------------------------------------------------------------------------------- */
+/* ---- Batches of the host's own --------------------------------------------------------------------------------- */
 
 /* [hot] Calls a law, as worlds do, for hosts that own their contacts.
  *
@@ -416,7 +416,7 @@ typedef struct pcm_contact {
 typedef void pcm_task(void *argument, uint32_t index);
 typedef void pcm_runner(void *user, pcm_task *task, void *argument, uint32_t count);
 
-/* How a contact ended: see pcm_outcome; REMOVED: one of its objects was. */
+/* How a contact ended: see pcm_outcome; REMOVED: one of its objects was removed. */
 typedef enum pcm_end { PCM_END_PARTED, PCM_END_BROKEN, PCM_END_REMOVED } pcm_end;
 
 /* A contact that ends, in its last state as the law's terminate saw it. */
@@ -425,7 +425,7 @@ typedef struct pcm_ending {
     const struct pcm_contact_info *contact; /* as the last update left it; its handle is no longer valid */
     pcm_end                        reason;
     double                         time;        /* s, of the update that is committed, or the last before a removal */
-    double                         energy;      /* J that it still stores and that are lost */
+    double                         energy;      /* J that it still stored, which are lost */
     double                         dissipation; /* J that it dissipated in its life; 0 if the law does not count */
 } pcm_ending;
 
@@ -564,8 +564,8 @@ PCM_EXPORT size_t pcm_world_move_many(pcm_world *world, const pcm_object *object
  * the next update returns PCM_NO_MEMORY. swapped (may be NULL): b is base. */
 PCM_EXPORT const pcm_type *pcm_world_pair(pcm_world *world, pcm_object a, pcm_object b, bool *swapped);
 
-/* The same for hosts that cache the result. PCM_OK: *type is what the rules assign, or NULL. PCM_NO_MEMORY, which is
- * reported: not known, call again. PCM_BAD_HANDLE. *type is NULL unless PCM_OK. */
+/* The same for hosts that cache the result. PCM_OK: *type is the type that the rules assign, or NULL. PCM_NO_MEMORY,
+ * which is reported: not known, call again. PCM_BAD_HANDLE: an object does not exist. *type is NULL unless PCM_OK. */
 PCM_EXPORT pcm_status pcm_world_pair_type(pcm_world *world, pcm_object a, pcm_object b, const pcm_type **type,
                                           bool *swapped);
 
@@ -613,7 +613,7 @@ typedef struct pcm_touch_columns {
     const double     *point, *normal; /* rows of x, y, z */
     const double     *depth;
     pcm_contact      *contacts;     /* read and written; zero before the first call; NULL with a and b: no cache */
-    const double     *area, *share; /* NaN where it is not given; NULL: in no entry */
+    const double     *area, *share; /* NaN for entries without one; NULL: no entry has one */
 } pcm_touch_columns;
 
 /* [hot] Reports many touches, in the calling thread, for hosts that keep their contacts in arrays.
@@ -680,14 +680,14 @@ PCM_EXPORT pcm_status pcm_world_judge(pcm_world *world, bool judges);
 /* Writes buffered log rows to their files. */
 PCM_EXPORT pcm_status pcm_world_flush(pcm_world *world);
 
-/* ---- World: what is known of the contacts ---------------------------------------------------------------------- */
+/* ---- World: contacts and reports ------------------------------------------------------------------------------- */
 
-/* Energy flows in J, summed from commit to commit. Work is that of the forces of an update over the step from there to
- * the next one: by the mean of the motions at both ends, even if the contact has parted by then; after an update with
- * dt = 0, as solvers make, by the mean of the power at both ends. The energy that contacts take is stored or
- * dissipated, as far as the law reports it. The energy that they brought is what they held when they began deeper than
- * the motion of their bodies explains. The residue is the rest: the error of the steps, and what the law does not
- * report. Below zero, energy was added. */
+/* Energy flows in J, summed from commit to commit. Work is done by the forces of an update during the step to the next
+ * update; it is computed with the mean of the motions at both ends, even if the contact has parted by then. After an
+ * update with dt = 0, as from solvers, it is computed from the mean power at both ends. The energy that contacts take
+ * up is stored or dissipated, as far as the law reports it. The energy brought is what contacts held when they began
+ * deeper than the motion of their bodies explains. The residue is the rest: the error of the steps, and energy that the
+ * law does not report. A residue below zero means that energy was created. */
 typedef struct pcm_ledger {
     size_t size;
     double work, stored, dissipated; /* work: done on the bodies */

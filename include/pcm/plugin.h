@@ -168,10 +168,10 @@ typedef struct pcm_state {
     const char *name, *unit, *doc;
     double      nominal; /* typical magnitude in SI units, for a solver's tolerances; above 0 */
     uint32_t    shape, role, flags;
-    int32_t     swap; /* +1 or -1: the factor when A and B trade places, see below */
+    int32_t     swap; /* +1 or -1: the factor when A and B are swapped, see below */
 } pcm_state;
 
-/* When A and B trade places, the same contact is described by the motion of A relative to B, with n reversed. Relative
+/* When A and B are swapped, the same contact is described by the motion of A relative to B, with n reversed. Relative
  * quantities (displacements, velocities, rotations, forces) then change their sign, and so does n. In a product each of
  * them counts:
  *   - +1 for quantities that are the same for both sides, such as wear, age or temperature, and for an
@@ -303,7 +303,7 @@ enum {
     PCM_LOAD = 256u,           /* load_n, load_elastic, load_adhesive, load_pull_off: from earlier parts */
     PCM_CONTACT_RADIUS = 512u, /* contact_radius: from an earlier part */
     PCM_FRESH = 1024u,         /* fresh: for establish alone */
-    PCM_AREA = 2048u,          /* area of the patch that the contact stands for, from the host */
+    PCM_AREA = 2048u,          /* area of the patch that the contact represents, from the host */
     PCM_SHARE = 4096u,         /* share: of its pair's patch */
     PCM_BODY_SPINS = 8192u,    /* base_spin_x, _y, _n, follower_spin_x, _y, _n */
     PCM_AXES = 16384u          /* base_axis_x, _y, _n, follower_axis_x, _y, _n */
@@ -385,7 +385,7 @@ typedef struct pcm_batch {
      * gives no force and is not made. For a live contact this is the gap at which its feature could begin again after
      * it breaks. */
     double *onset;
-    /* A patch is all contacts of a pair of objects. area: the part of it that the contact stands for, m^2, at least 0.
+    /* A patch is all contacts of a pair of objects. area: the part of it that the contact represents, m^2, at least 0.
      * share: its share of the patch, from 0 to 1; the shares of a pair sum to 1. See pcm_touch. */
     const double *area, *share;
     /* For each amount of the law: its value on each side, constant during the step, and the flow into each side per

@@ -30,7 +30,7 @@ extern "C" {
 /* The scalar product of two vectors. */
 static inline double pcm_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/* The vector product of a and b, which product must not be. */
+/* The vector product of a and b; `product` must be neither of them. */
 static inline void pcm_cross(const double a[3], const double b[3], double product[3])
 {
     product[0] = a[1] * b[2] - a[2] * b[1];

@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const struct {
-    char        formats[2]; /* of struct, 8 bytes each here */
-    const char *dtype;      /* what numpy calls it */
+    char        formats[2]; /* type codes of the module struct, 8 bytes each here */
+    const char *dtype;      /* numpy's name for it */
 } kinds[] = {[ARRAY_DOUBLE] = {"dd", "float64"}, [ARRAY_UNSIGNED] = {"LQ", "uint64"}, [ARRAY_SIGNED] = {"lq", "int64"}};
 
 static bool is_kind(const Py_buffer *view, array_kind kind)
@@ -41,7 +41,7 @@ static void complain_of_shape(const Py_buffer *view, const char *name, Py_ssize_
     PyErr_Format(PyExc_ValueError, "%s: the shape is to be %s, not %s", name, wanted, found);
 }
 
-/* Why the array cannot be used; NULL if it can. */
+/* The reason why the array cannot be used; NULL if it can. */
 static PyObject *check(const Py_buffer *view, const char *name, bool known, array_kind kind, Py_ssize_t rows,
                        Py_ssize_t columns, uint32_t flags)
 {

@@ -21,7 +21,7 @@
 
 typedef struct module_state {
     PyObject *config, *law, *jacobian, *world, *host; /* types */
-    /* What the package passes in: classes and Python functions. */
+    /* Passed in by the package: classes and Python functions. */
     PyObject *error, *warning, *diagnostic;
     PyObject *note;                     /* note(text): to the log */
     PyObject *zeros;                    /* zeros(shape, dtype): a new array */
@@ -149,7 +149,7 @@ typedef struct world_object {
     config_object        *config;
     pcm_world            *world; /* NULL once its host is closed */
     PyObject             *host;  /* the owner of the world, kept alive; NULL: its own */
-    atomic_flag          *busy;  /* set while a thread is in a call: the host's flag, or */
+    atomic_flag          *busy;  /* set while a thread is in a call: points to the host's flag, or */
     atomic_flag           own_busy;
     bool                  tied;    /* only valid in the process that made it: it has threads or logs */
     unsigned              forks;   /* process_forks() at its creation */

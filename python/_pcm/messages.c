@@ -132,10 +132,9 @@ static message *take_own(mailbox *box, size_t *dropped)
     return own;
 }
 
-/* ---- Passing them to Python
- * ---------------------------------------------------------------------------------------- */
+/* ---- Passing them to Python -------------------------------------------------------------------------------------- */
 
-/* File names and texts are bytes of any kind to libpcm. */
+/* To libpcm, file names and texts may be any bytes. */
 static PyObject *text_of(const char *bytes)
 {
     if (!bytes)

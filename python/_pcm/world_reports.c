@@ -76,7 +76,7 @@ static bool fill_contacts(world_object *world, PyObject *rows, size_t count)
     return fits && tell(world, status, "contacts");
 }
 
-/* The claim lasts from the count to the rows, so that no other thread steps in between. */
+/* The world stays claimed from the count until the rows are written, so that no other thread can call it in between. */
 PyObject *world_contacts(PyObject *self, PyObject *dtype)
 {
     world_object *world = (world_object *)self;

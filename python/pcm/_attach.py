@@ -20,7 +20,7 @@ from ._world import CONTACT, World
 #: A row of Host.contacts(): a row of a world, and the indices of the two bodies in the model.
 HOST_CONTACT = numpy.dtype(CONTACT.descr + [("base_body", "i8"), ("follower_body", "i8")])
 
-# The flags of the library itself, so that the bits are those of every other host.
+# The same flags as for the library, so that every host computes the same bits.
 _FLAGS = (
     "-std=gnu17 -O2 -fPIC -shared -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off "
     "-Wl,-z,nodelete -Wl,-z,defs"

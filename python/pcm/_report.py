@@ -24,7 +24,7 @@ class Warning(UserWarning):
 
 
 def _note(text):
-    import logging  # half of the time of importing pcm
+    import logging  # takes half of the time of importing pcm
 
     logging.getLogger("pcm").info(text)
     return True

@@ -43,7 +43,7 @@ _MOTION = {
 }
 _TIMES = ("time", "dt")
 
-# The columns that it writes: all columns of a group, or none.
+# The columns that a law writes: all columns of a group, or none.
 _OUTPUTS = {
     "": ("force_n",),
     "PCM_FRICTION": ("force_x", "force_y"),
@@ -61,7 +61,7 @@ _NO_TRUTH = "a law goes the same way in every lane: use pcm.where(condition, a, 
 class _Node:
     """What was done (`form`, C with a place for each argument), and to what."""
 
-    __array_ufunc__ = None  # numpy leaves + - * / to us and raises an error for its own functions
+    __array_ufunc__ = None  # numpy leaves + - * / to this class, and raises an error for its own functions
 
     def __init__(self, form, *arguments):
         self.form = form

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Friction cones and pyramids, held to a table in 50-digit arithmetic and to closed forms. */
+/* Friction cones and pyramids, compared with a table computed with 50 digits and with closed forms. */
 #include "reference.h"
 #include <pcm/spatial.h>
 
@@ -84,7 +84,7 @@ static void pyramids_hold_what_the_table_says(void **state)
         const pcm_pyramid seed = pyramid_of(&cone, PCM_PYRAMID_INNER, 4, x_axis);
         const pcm_pyramid inner = pyramid_of(&cone, PCM_PYRAMID_INNER, 4, diagonal);
         const pcm_pyramid outer = pyramid_of(&cone, PCM_PYRAMID_OUTER, 4, diagonal);
-        /* On a face, rounding decides. */
+        /* On a face, rounding decides whether the force is inside. */
         assert_int_equal(pcm_pyramid_margin(&seed, force) >= -rounding, (int)AT("in_seed_pyramid"));
         assert_int_equal(pcm_pyramid_margin(&inner, force) >= -rounding, (int)AT("in_pymanoid_inner_pyramid"));
         assert_int_equal(pcm_pyramid_margin(&outer, force) >= -rounding, (int)AT("in_outer_pyramid"));
@@ -106,7 +106,7 @@ static void weights_are_those_of_the_table(void **state)
         const pcm_cone    cone = cone_of(down, AT("mu"));
         const pcm_pyramid seed = pyramid_of(&cone, PCM_PYRAMID_INNER, 4, x_axis);
         double            weights[4];
-        /* Rounding may put a force that is on a face (to 1e-50 by the table) outside: then the call rejects it, and
+        /* A force on a face (to 1e-50, says the table) may be rounded to the outside. Then the call rejects it, and
          * must not return wrong weights. */
         if (!pcm_pyramid_weights(&seed, force, weights)) {
             assert_true(fabs(pcm_pyramid_margin(&seed, force)) <= rounding);
@@ -136,7 +136,7 @@ static void four_edges_are_those_of_the_document(void **state)
     }
 }
 
-/* Of the cone's cross-section. */
+/* The pyramid's cross-section over the cone's. */
 static double area_ratio(pcm_pyramid_kind kind, uint32_t sides)
 {
     const pcm_cone    cone = cone_of(z_axis, 0.7);

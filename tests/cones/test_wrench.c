@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Wrench cones, held to the closed form of a rectangular sole and to a table in 50-digit arithmetic. */
+/* Wrench cones, compared with the closed form of a rectangular sole and with a table computed with 50 digits. */
 #include "budget.h"
 #include "reference.h"
 
@@ -60,7 +60,7 @@ static void sole_faces_as_the_table(void **state)
         assert_int_equal(pcm_sole_faces(context, x, y, mu, faces), PCM_OK);
         pcm_sole_yaw(x, y, mu, &w, &min, &max);
         const pcm_wrench_rows rows = {(const double(*)[6])faces, 16, 0};
-        /* Sums of six products of up to 300 N and N*m. */
+        /* The rounding error of sums of six products of up to 300 N and N*m. */
         assert_true(near(pcm_wrench_margin(rows, &w), reference_at(&table, row, "min_margin"), 1e-12, 0));
         assert_true(near(min, reference_at(&table, row, "tau_min"), 1e-12, 0));
         assert_true(near(max, reference_at(&table, row, "tau_max"), 1e-12, 0));

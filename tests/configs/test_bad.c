@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every message about text, names and values: configs/bad holds a file for each, and the expected messages byte for
- * byte. PCM_UPDATE_GOLDEN=1 in the environment rewrites the expected texts. */
+/* Every message about text, names and values: configs/bad has a file for each, and the expected messages, compared byte
+ * for byte. PCM_UPDATE_GOLDEN=1 in the environment rewrites the expected texts. */
 #include "specimen.h"
 #include <pcm/messages.h>
 
@@ -23,7 +23,7 @@ static int setup(void **state)
     return 0;
 }
 
-/* Last of all: cmocka does not count failures in a group's teardown. */
+/* Runs as the last test: cmocka does not count failures in a group's teardown. */
 static void all_memory_is_given_back(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* The folders of the tree and the build are not part of the expected text. */
+/* Removes the folders of the tree and the build, which are not part of the expected text. */
 static char *without_places(const char *text)
 {
     static const struct {
@@ -96,7 +96,7 @@ static void compare(const char *name)
         fail_msg("%s says\n%s\nbut must say\n%s", name, told, expected);
     int code = atoi(name);
     assert_in_range(code, 100, SPECIMEN_CODES - 1);
-    assert_true(specimen.seen[code] > 0); /* the file is about that code */
+    assert_true(specimen.seen[code] > 0); /* the file must cause the error of that code */
     free(expected);
     free(told);
 }
@@ -116,8 +116,7 @@ static void every_file_says_what_it_must(void **state)
     assert_true(count > 30);
 }
 
-/* ---- Files too large for the folder
- * --------------------------------------------------------------------------------- */
+/* ---- Files too large for the folder ------------------------------------------------------------------------------ */
 
 static char directory[] = "bad-XXXXXX";
 
@@ -166,7 +165,7 @@ static void files_have_an_end(void **state)
     (void)state;
     char  path[100];
     FILE *file = open_scratch("large.pcm", path);
-    assert_int_equal(ftruncate(fileno(file), ((off_t)1 << 30) + 1), 0); /* takes no room */
+    assert_int_equal(ftruncate(fileno(file), ((off_t)1 << 30) + 1), 0); /* a sparse file takes no room on the disk */
     fclose(file);
     assert_false(load(path));
     assert_int_equal(specimen.seen[PCM_MSG_FILE_TOO_LARGE], 1);
@@ -201,7 +200,7 @@ static void includes_have_an_end(void **state)
     assert_false(load(first));
     assert_int_equal(specimen.seen[PCM_MSG_INCLUDE_COUNT], 2);
     assert_int_equal(specimen.errors, 2);
-    /* A table counts too. */
+    /* The size of a table counts too. */
     FILE *whole = open_scratch("whole.pcm", first);
     for (int i = 0; i < MANY - 2; i++)
         fprintf(whole, "Include \"part%d.pcm\";\n", i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every configuration in the tree loads without a message, with the shipped plugins. */
+/* Every configuration in the tree loads with the shipped plugins, without a message. */
 #include <pcm/pcm.h>
 #include "folder.h"
 

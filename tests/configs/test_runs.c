@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The scenes of configs/, run by the command as a user does, and their expected outcome. */
+/* Runs the scenes of configs/ with the command, as a user does, and checks their outcome. */
 #include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>
@@ -34,7 +34,7 @@ typedef struct table {
     size_t  rows, columns;
 } table;
 
-/* The whole of a table of numbers. */
+/* Reads a whole table of numbers. */
 static table read_table(const char *path)
 {
     csv_reader reader;
@@ -53,7 +53,7 @@ static table read_table(const char *path)
     return t;
 }
 
-/* The row at that time, which must be there. */
+/* The row at that time; fails the test if there is none. */
 static const double *row_at(const table *t, double time)
 {
     for (size_t i = 0; i < t->rows; i++)
@@ -197,7 +197,7 @@ static void touch_downs_are_single_events(size_t least)
 
 #define DISC_EVENTS " --events \"$here\"/disc_events.csv"
 
-/* The table is accurate to 2e-11 m and 9e-11; the run to 1e-10 m and 1.5e-9. */
+/* The table's errors are 2e-11 m and 9e-11 in the quaternion; the run's are 1e-10 m and 1.5e-9. */
 static void the_disc_rolls_on_sites(void **state)
 {
     (void)state;

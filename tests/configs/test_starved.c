@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every file of configs/, sound and bad, read with each allocation failing in turn, once and for good: a sound file is
- * either read or rejected with a message, and no byte leaks. */
+/* Reads every file of configs/, good or bad, with each allocation failing in turn, once or from there on: a good file
+ * is either read or rejected with a message, and no memory leaks. */
 #include <pcm/messages.h>
 #include "budget.h"
 #include "folder.h"
@@ -33,7 +33,7 @@ static bool load(reading *r, const char *path, size_t calls)
 static void starve(void *user, const char *path)
 {
     reading        *r = user;
-    const bool      sound = load(r, path, SIZE_MAX); /* from here on its laws are loaded */
+    const bool      sound = load(r, path, SIZE_MAX); /* the laws are loaded now, and stay loaded */
     const ptrdiff_t bytes = r->memory.bytes;
     for (size_t calls = 0;; calls++) {
         const bool loaded = load(r, path, calls);

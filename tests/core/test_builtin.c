@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plugins that are linked into the program: the same laws as from files, held to the same checks. */
+/* Plugins linked into the program: the same laws as from files, under the same checks. */
 #include <pcm/messages.h>
 #include <pcm/pcm.h>
 
@@ -37,7 +37,7 @@ static pcm_context *open_with(voice *heard, const pcm_library *const *builtin, s
     return pcm_context_new(&def);
 }
 
-/* The force of one contact under a law, from whatever context. */
+/* The force of one contact under a law, in the given context. */
 static double force(pcm_context *context, const char *text)
 {
     pcm_config *config = pcm_config_parse(context, "text", text, strlen(text));

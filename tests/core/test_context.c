@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts: definitions that are none, one voice, and memory that is counted, that runs out, and that all comes back.
- */
+/* Contexts: invalid definitions, the sink of messages, and memory that is counted, runs out, and is all freed. */
 #include "context_struct.h"
 #include "isa.h"
 #include <pcm/messages.h>
@@ -12,8 +11,8 @@
 #include <cmocka.h>
 
 typedef struct memory {
-    size_t calls, fails_at; /* the call that gives nothing; 0: none does */
-    size_t bytes;           /* that are out */
+    size_t calls, fails_at; /* the number of the allocation that fails; 0: none */
+    size_t bytes;           /* allocated now */
 } memory;
 
 static void *take(void *user, size_t bytes)
@@ -118,7 +117,8 @@ static void memory_is_aligned_zeroed_and_given_back(void **state)
     assert_int_equal(m.bytes, 0);
 }
 
-/* Of the library's own allocator, where large blocks are taken another way; the second time they were used before. */
+/* The library's own allocator treats large blocks in another way. Each size is taken twice, the second time from memory
+ * that was used before. */
 static void its_own_memory_is_the_same(void **state)
 {
     (void)state;
@@ -186,7 +186,7 @@ static void a_long_message_is_not_cut(void **state)
     longer[sizeof longer - 1] = '\0';
     pcm_report(context, PCM_NOTE, 1, "%s!", longer);
     assert_int_equal(strlen(heard.text), sizeof longer);
-    m.fails_at = m.calls + 1; /* then it is, but it comes */
+    m.fails_at = m.calls + 1; /* without memory it is cut, but still reported */
     pcm_report(context, PCM_NOTE, 2, "%s!", longer);
     assert_int_equal(heard.code, 2);
     assert_int_equal(strlen(heard.text), 511);
@@ -200,7 +200,7 @@ static void nothing(void *user, const pcm_model *model)
     (void)model;
 }
 
-/* Each allocation fails once: what is left is a message, or a context that was never made, and no memory. */
+/* Each allocation fails once: the result is a message, or no context, and no memory leaks. */
 static void memory_runs_out_anywhere(void **state)
 {
     (void)state;
@@ -215,7 +215,7 @@ static void memory_runs_out_anywhere(void **state)
             assert_true(model || (heard.count == 1 && heard.code == PCM_MSG_OUT_OF_MEMORY));
             pcm_model_each(context, nothing, NULL);
             assert_true(m.calls < fails_at || heard.count > 0);
-            loaded += m.calls < fails_at; /* twice without any failure: all have had their turn */
+            loaded += m.calls < fails_at; /* nothing failed, twice: all allocations have been tried */
         }
         pcm_context_free(context);
         assert_int_equal(m.bytes, 0);

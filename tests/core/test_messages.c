@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* docs/messages.md is the registry of pcm/messages.h as a page. PCM_UPDATE_GOLDEN=1 in the environment writes it. */
+/* docs/messages.md presents the registry of pcm/messages.h as a page. PCM_UPDATE_GOLDEN=1 in the environment writes
+ * it. */
 
 #include <glob.h>
 #include <pcm/messages.h>
@@ -38,7 +39,7 @@ static bool begins_message(const char *line, int code)
     return line[0] != ' ' && length > strlen(end) && strcmp(line + length - strlen(end), end) == 0;
 }
 
-/* The first message with that code which an .err file holds, with its notes, as an indented block. */
+/* The first message with that code in an .err file, with its notes, as an indented block. */
 static char *write_message(char *page, FILE *err, int code)
 {
     char line[1024];

@@ -14,7 +14,7 @@ trap 'rm -rf "$folder"' EXIT
 failed=0
 wrong() { echo "$1"; failed=1; }
 
-# holds COUNT WORDS FILE...: each file says "COUNT WORDS".
+# holds COUNT WORDS FILE...: checks that each file says "COUNT WORDS".
 holds() {
     said="$1 $2"
     shift 2
@@ -25,7 +25,8 @@ holds() {
 laws=$(grep -L PCM_HOST_CONTACT "$root"/plugins/*.c | wc -l)
 holds "$laws" laws CHANGELOG.md docs/explore.md
 
-# The states of friction laws in docs/choosing.md are those of docs/laws/table.md, which a test compares with the laws.
+# docs/choosing.md gives the same number of states for friction laws as docs/laws/table.md, which a test compares with
+# the laws.
 awk -F'|' '
     FNR == NR { if (match($2, /\[[A-Za-z]+\]/)) states[substr($2, RSTART + 1, RLENGTH - 2)] = $6 + 0; next }
     /^\| you want/ { inside = 1 }
@@ -42,19 +43,19 @@ awk -F'|' '
     }
     END { exit bad || rows < 8 }' "$root/docs/laws/table.md" "$root/docs/choosing.md" || failed=1
 
-# reads EXPRESSION: the expression is no error of nesting or length.
+# reads EXPRESSION: succeeds unless the expression is nested too deeply or too long.
 reads() {
     printf 'ContactType A = SpringContact { K = %s; };\nDefaultPair -> A;\n' "$1" >"$folder/a.pcm"
     ! "$pcm" check "$folder/a.pcm" 2>&1 | grep -q 'PCM-10[89]'
 }
-# nested OPEN COUNT: that many parentheses inside each other, each behind OPEN.
+# nested OPEN COUNT: that many nested parentheses, each preceded by OPEN.
 nested() { awk -v open="$1" -v n="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%s(", open; printf 1; for (i = 0; i < n; i++) printf ")" }'; }
 reads "$(nested '' 388)" || wrong 'docs/language.md: 388 parentheses are too many'
 reads "$(nested '' 389)" && wrong 'docs/language.md: 389 parentheses are not too many'
 reads "$(nested '1+2*-3^' 48)" || wrong 'docs/language.md: 48 parentheses between operators are too many'
 reads "$(nested '1+2*3^sqrt' 48)" || wrong 'docs/language.md: 48 roots are too many'
 
-# names LENGTH: a quoted text of that many bytes, quotes included, is read.
+# names LENGTH: succeeds if a quoted text of that many bytes, quotes included, can be read.
 names() {
     awk -v n="$1" 'BEGIN { printf "ContactType A = SpringContact { LogFile = \""; for (i = 2; i < n; i++) printf "a"; print "\"; };"; print "DefaultPair -> A;" }' >"$folder/a.pcm"
     ! "$pcm" check "$folder/a.pcm" 2>&1 | grep -q 'PCM-108'

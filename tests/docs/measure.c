@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* usage: measure LAW...
  *
- * What docs/laws/table asks of laws at their defaults, a line each: how smooth the forces are, and the largest stable
- * step. */
+ * Measures for docs/laws/table each law with its default parameters and prints a line: how smooth its forces are, and
+ * the largest stable step. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +18,9 @@ typedef enum smoothness { SMOOTH, BENDS, JUMPS } smoothness;
 static const char *const words[] = {[SMOOTH] = "C1", [BENDS] = "C0", [JUMPS] = "jumps"};
 
 enum { SEGMENTS = 100, PARTS = 16 };
-static const double least_force = 1e-12; /* N: less is what rounding leaves of a difference of depths */
+static const double least_force = 1e-12; /* N: below this, a difference is rounding of depths */
 
-/* Two motions at one state. Every other time they lie on both sides of the touch, and the second is fast. */
+/* Two motions in one state. Every other time they are on both sides of the touch, and the second is fast. */
 static void roll_between(subject *s, dice *d, motion *m)
 {
     do
@@ -39,7 +39,8 @@ typedef struct forces {
     double on[PROBE_FORCES]; /* the follower */
 } forces;
 
-/* How much the forces change between the middle of three points and its sides, and how much more to one side. */
+/* Of the forces at three points: the larger of the changes from the middle to either side, and the difference of the
+ * two. */
 typedef struct change {
     double first, second;
 } change;
@@ -54,7 +55,7 @@ static change change_at(const forces *f)
     return (change){probe_length(up.on), probe_length(bend.on)};
 }
 
-/* Looks at the forces along a part of the way; it then becomes the part around the sharpest bend. */
+/* Samples the forces along an interval and then narrows the interval around the sharpest bend. */
 static change sharpest(probe *p, const motion *m, double *from, double *to, double *size)
 {
     forces       f[PARTS + 1];
@@ -78,10 +79,10 @@ static change sharpest(probe *p, const motion *m, double *from, double *to, doub
     return most;
 }
 
-/* A jump stays as the way gets shorter, a kink stays as a change of slope; all else gets smaller. */
+/* As the interval shrinks, a jump keeps its size and a kink its change of slope; all other changes shrink. */
 static smoothness along(probe *p, const motion *m)
 {
-    enum { ZOOMS = 13, FINE = 6, COARSE = 4, APART = 3 }; /* each takes an eighth of the way */
+    enum { ZOOMS = 13, FINE = 6, COARSE = 4, APART = 3 }; /* each zoom keeps an eighth of the interval */
     double firsts[ZOOMS], bends[ZOOMS], from = 0, to = 1, size = 0;
     for (size_t i = 0; i < ZOOMS; i++) {
         const double width = (to - from) / PARTS;
@@ -116,7 +117,7 @@ static smoothness measure_smoothness(subject *s)
 
 /* ---- The largest stable step ----------------------------------------------------------------------------------- */
 
-/* A part is loaded by a normal law, whose own stiffness is not the part's. */
+/* A part gets its load from a normal law, whose stiffness is not the part's. */
 static void leave_normal_out(pcm_contact_matrices *m)
 {
     for (size_t i = 0; i < 6; i++)
@@ -130,7 +131,7 @@ static pcm_config *config_of_part(const subject *s)
     return pcm_config_parse(s->sets[s->n_sets - 1].context, "part", text, strlen(text));
 }
 
-/* Of a sphere of 1 kg and 1 cm, and a spot of 1 cm^2; NaN where the law does not bear its weight. */
+/* The step for a sphere of 1 kg and 1 cm, with a contact area of 1 cm^2; NaN if the law does not carry its weight. */
 static double measure_step(const subject *s)
 {
     const bool           is_part = s->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS);
@@ -152,7 +153,7 @@ static double measure_step(const subject *s)
 
 /* ---- The program ----------------------------------------------------------------------------------------------- */
 
-/* A law that has no defaults of its own has no step of its own. */
+/* A law with required parameters has no defaults, and so no step to measure. */
 static bool has_defaults(const subject *s)
 {
     for (size_t i = 0; i < s->model->params.count; i++)

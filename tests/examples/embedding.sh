@@ -33,7 +33,7 @@
     NR == 1 { next }
     {
         near($3, rebound($2, 9.81), 2e-4, "rebound " NR - 1)
-        if (NR > 2) near($2, before, 2e-4, "impact " NR - 1) # free flight between bounces: arrives as fast as it left
+        if (NR > 2) near($2, before, 2e-4, "impact " NR - 1) # free flight: it arrives as fast as it left
         before = $3
     }
     END { if (NR != 6) print NR - 1, "bounces where 5 are right"; exit bad || NR != 6 }'

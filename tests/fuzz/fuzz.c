@@ -48,7 +48,7 @@ size_t fuzz_edit(fuzz_input *input, uint8_t *to, size_t size)
         case 1:
             value = fuzz_word(input);
             break;
-        case 2: /* a little more or less */
+        case 2: /* changes the number slightly */
             value += (uint64_t)(int64_t)(int8_t)fuzz_byte(input);
             break;
         default:

@@ -28,7 +28,7 @@ typedef struct fuzz_input {
 uint8_t  fuzz_byte(fuzz_input *input);
 uint64_t fuzz_word(fuzz_input *input);
 
-/* Any double, most often a special one: zero, the smallest, the largest, infinite, NaN, a few common ones. */
+/* Any double, most often a special one: zero, the smallest, the largest, infinity, NaN, a few common numbers. */
 double fuzz_number(fuzz_input *input);
 
 /* Overwrites some of the bytes at `to` as the input directs: each edit has a place, a kind and a value. Returns their
@@ -37,15 +37,15 @@ size_t fuzz_edit(fuzz_input *input, uint8_t *to, size_t size);
 
 /* ---- The library ------------------------------------------------------------------------------------------------- */
 
-/* The one context, which checks and writes out every message. Keeping models loaded cuts an input's time to a tenth.
- * Sets the counts of messages, by severity, to 0. */
+/* The only context; it checks and prints every message. Keeping models loaded reduces an input's time to a tenth. Sets
+ * the counts of messages, by severity, to 0. */
 pcm_context  *fuzz_context(const char *plugins);
 extern size_t fuzz_heard[3];
 
-/* A place is either empty or in a line of a file. */
+/* Checks that a place is either empty or in a line of a file. */
 void fuzz_check_place(const pcm_place *place);
 
-/* The one configuration of this text, which must be sound. */
+/* The configuration of this text, which must be valid; made once. */
 pcm_config *fuzz_config(const char *plugins, const char *text);
 
 /* A file with these bytes: its path, valid until the next call. */

@@ -28,7 +28,7 @@ static void check_rules(const pcm_config *config)
         demand(rule.type != NULL);
         fuzz_check_place(&rule.place);
         size_t found = pcm_config_resolve(config, rule.a, rule.a, rule.b, rule.b, &winner, NULL, 1);
-        if (rule.kind == PCM_OBJECT_PAIR && !rule.pattern) /* nothing comes before it */
+        if (rule.kind == PCM_OBJECT_PAIR && !rule.pattern) /* no other rule precedes it */
             demand(found > 0 && pcm_config_rule_at(config, winner).type == rule.type);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of a run: the bytes unchanged, or, from the second byte on, as chunks with correct checksums. It is unpacked
- * into tables and, if that makes few files, for ParaView: into files that are all /dev/null. */
+/* The page of a run with the input as its bytes or, from the second byte on, as chunks with correct checksums. The page
+ * is unpacked into tables and, if that makes few files, into files for ParaView, all of which are /dev/null. */
 #include "fuzz.h"
 #include "convert.h"
 #include "element.h"

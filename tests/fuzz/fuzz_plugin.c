@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A plugin of which some bytes of its tables and texts are others: sound, or rejected with one message. The plugin is
- * loaded once; each input edits a copy of what is mapped, in which pointers into the plugin lead into the copy. */
+/* A plugin in which some bytes of tables and texts are changed: it is accepted, or rejected with one message. The
+ * plugin is loaded once; each input changes a copy of its mapped memory, in which pointers into the plugin point into
+ * the copy. */
 #include "fuzz.h"
 #include "library.h"
 #include "loader.h"
@@ -8,12 +9,12 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-static pcm_mapping        mapping; /* of the copy */
-static const pcm_library *entry;   /* in the copy */
+static pcm_mapping        mapping; /* describes the copy */
+static const pcm_library *entry;   /* points into the copy */
 static char              *sound, *copy;
 static size_t             span;
 
-/* Between the objects of a plugin a sanitizer has put bytes that it would report. */
+/* The address sanitizer has put bytes between a plugin's objects, and would report that they are read. */
 __attribute__((no_sanitize_address)) static void copy_segment(char *to, const volatile char *from, uint64_t size)
 {
     for (uint64_t at = 0; at < size; at++)
@@ -52,7 +53,7 @@ static void load_sound(void)
     rebase(from);
 }
 
-/* The bytes of the i-th segment that is no code, from any number i. */
+/* The bytes of a segment without code, chosen by any number i. */
 static const pcm_segment *tables(uint32_t i)
 {
     const pcm_segment *segment;

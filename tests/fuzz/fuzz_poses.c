@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as two bodies, their poses and a step: an answer proven by its two bounds, and the same answer after the
- * step with and without the cache. */
+/* Any bytes as two bodies, their poses and a step: the answer is proven by its two bounds, and the answer after the
+ * step is the same with and without the cache. */
 #include "fuzz.h"
 #include <pcm/geometry.h>
 
@@ -8,7 +8,7 @@ enum { TOUCHES = 512 };
 
 typedef struct shape {
     pcm_geometry *geometry;
-    double        rim, half, radius; /* for what is not a polytope: its cylinder or segment, and the radius around it */
+    double rim, half, radius; /* for bodies that are not polytopes: a cylinder or segment, and the radius around it */
 } shape;
 
 enum { SHAPES = 9 };
@@ -147,7 +147,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int step = 0; step < 3; step++) {
         check_bounds(&input, a, &at_a, b, &at_b);
         const double again = deepest(cache, a, &at_a, b, &at_b, reach), anew = deepest(NULL, a, &at_a, b, &at_b, reach);
-        /* The contact points of almost parallel lines are as deep as their tilt implies. */
+        /* The contact points of almost parallel lines have the depths that follow from the tilt. */
         demand(fabs(again - anew) < 1e-8 || fmax(again, anew) < -reach + 1e-8);
         move(&input, &at_b, way);
     }

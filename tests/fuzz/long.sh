@@ -22,7 +22,7 @@ build=$root/build-fuzz
 ninja -C "$build" fuzz >/dev/null
 [ $# -gt 0 ] || set -- $(cd "$build/tests/fuzz" && ls | sed -n 's/^fuzz_\([a-z]*\)$/\1/p')
 
-# The dictionary of a target, from meson.build.
+# Gets the dictionary of a target from meson.build.
 dictionary() {
     word=$(sed -n "s/.*'$1': \['[^']*', [a-z_]*, '\([a-z]*\)'.*/\1/p" tests/fuzz/meson.build)
     echo "$root/tests/fuzz/dictionaries/$word.dict"
@@ -40,7 +40,7 @@ for target in "$@"; do
     found=$build/corpus/$target
     mkdir -p "$found"
     log=$build/corpus/$target.log
-    # Edges alone, without counts: that is many times faster. The commands' output is dropped. Time is wall time, and a
+    # Uses edges without counts, which is many times faster, and drops the commands' output. Measures wall time, since a
     # machine may pause low-priority work for a minute.
     if ! "$build/tests/fuzz/fuzz_$target" "$(limit "$target")" -dict="$(dictionary "$target")" -max_len=8192 -timeout=100 \
         -rss_limit_mb=3000 -entropic=0 -use_counters=0 -close_fd_mask=2 -print_final_stats=1 -artifact_prefix="$found-" \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* usage: fuzz_NAME_run ROUNDS DICTIONARY FOLDER ...
  *
- * Runs a target without libFuzzer: first the files in the folders, then that many mutations of them, the same in every
- * run: bytes changed, stretches deleted, doubled or exchanged between files, words of the dictionary inserted. An input
- * that ends the process is kept in fuzz-crash. */
+ * Runs a target without libFuzzer: first with the files in the folders, then with that many mutations of them, which
+ * are the same in every run: bytes changed, stretches deleted, doubled or exchanged between files, words of the
+ * dictionary inserted. An input that ends the process is saved as fuzz-crash. */
 #include "fuzz.h"
 
 #include <dirent.h>

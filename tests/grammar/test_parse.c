@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From text to statements. Each is written as text, so that a test shows what a file means: type C1 = M (K 2 kN/m). */
+/* From text to statements. Each is printed as text, so that a test shows the meaning of a file: type C1 = M (K 2
+ * kN/m). */
 #include "parse.h"
 #include <pcm/messages.h>
 
@@ -13,7 +14,7 @@ typedef struct pcm_reader {
     pcm_sources sources;
     pcm_reports reports;
     bool        incomplete;
-    char        text[4000]; /* of the statements */
+    char        text[4000]; /* text of the statements */
     size_t      used;
 } pcm_reader;
 
@@ -45,7 +46,7 @@ static void say_span(pcm_reader *reader, const char *before, pcm_span span)
     say(reader, "%s%.*s", before, span.length, pcm_span_text(&reader->sources, span));
 }
 
-/* Operands first: a 2 [mm] + for a + 2 [mm]. */
+/* Prints operands before operators: a 2 [mm] + for a + 2 [mm]. */
 static void say_expression(pcm_reader *reader, const pcm_operation *last)
 {
     static const char *const signs[] = {[PCM_OP_NEGATE] = "neg", [PCM_OP_ADD] = "+",    [PCM_OP_SUBTRACT] = "-",
@@ -174,7 +175,7 @@ static void read_text(pcm_reader *reader, const char *text, size_t length)
     pcm_reports_sort(&reader->reports);
 }
 
-/* The text reads as these statements, without a report. */
+/* The text gives these statements, without a message. */
 static void means_bytes(const char *text, size_t length, const char *statements)
 {
     pcm_reader reader;
@@ -187,7 +188,7 @@ static void means_bytes(const char *text, size_t length, const char *statements)
 
 static void means(const char *text, const char *statements) { means_bytes(text, strlen(text), statements); }
 
-/* The text has errors with these codes at these places ("102@1:5 101@2:3"), and the statements that are still good. */
+/* The text has errors with these codes at these places ("102@1:5 101@2:3"), and still gives these good statements. */
 static void fails(const char *text, const char *errors, const char *statements)
 {
     pcm_reader reader;
@@ -312,7 +313,7 @@ static void text_is_bytes(void **state)
     assert_int_equal(reader.reports.first->code, PCM_MSG_BAD_BYTE);
     assert_int_equal(reader.reports.first->span.offset, 17);
     assert_int_equal(reader.reports.first->span.length, 1);
-    assert_string_equal(reader.text, ""); /* such a file is no text */
+    assert_string_equal(reader.text, ""); /* such a file is not text */
     finish(&reader);
     read_text(&reader,
               "\xff\xfe"
@@ -412,7 +413,7 @@ static void deep_nesting_is_an_error(void **state)
     free(text);
 }
 
-/* Every byte of a text whose lines have these lengths, over and over. */
+/* Checks the place of every byte of a text whose lines have these lengths, repeated. */
 static void check_places(const int *lengths, int n_lengths, int lines)
 {
     pcm_reader reader;

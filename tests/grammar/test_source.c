@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files: what they are read from, what they include, and what may be no file at all. */
+/* Files: reading, including, and paths that cannot be read as files. */
 #include <pcm/pcm.h>
 
 #include <fcntl.h>
@@ -35,7 +35,7 @@ static int setup(void **state)
     return context == NULL || mkdtemp(directory) == NULL || chdir(directory) != 0;
 }
 
-/* The last of all: cmocka does not count what a group's teardown finds. */
+/* Runs as the last test: cmocka does not count failures in a group's teardown. */
 static void no_files_are_left(void **state)
 {
     (void)state;
@@ -52,7 +52,7 @@ static void write_file(const char *name, const char *text)
     fclose(file);
 }
 
-/* The text of all messages when the file is loaded; a file without statements loads. */
+/* All messages, as text, when the file is loaded; a file without statements loads. */
 static const char *load(const char *name)
 {
     told[told_length = 0] = '\0';
@@ -71,7 +71,7 @@ static void what_is_no_file_gets_an_answer(void **state)
     assert_string_equal(load("."), ".: error: cannot read '.': it is a directory [PCM-111]\n");
     assert_string_equal(load("/dev/null"),
                         "/dev/null: error: cannot read '/dev/null': it is not a regular file [PCM-111]\n");
-    assert_int_equal(mkfifo("pipe", 0600), 0); /* nobody writes to it: reading would never end */
+    assert_int_equal(mkfifo("pipe", 0600), 0); /* a pipe without a writer: reading would wait for ever */
     assert_string_equal(load("pipe"), "pipe: error: cannot read 'pipe': it is not a regular file [PCM-111]\n");
     unlink("pipe");
     assert_int_equal(symlink("ring", "ring"), 0);
@@ -79,7 +79,7 @@ static void what_is_no_file_gets_an_answer(void **state)
     unlink("ring");
     write_file("plain", "");
     assert_non_null(strstr(load("plain/x.pcm"), "a part of its path is not a directory"));
-    if (geteuid() != 0) { /* who may read anything */
+    if (geteuid() != 0) { /* root may read any file */
         assert_int_equal(chmod("plain", 0), 0);
         assert_non_null(strstr(load("plain"), "permission denied"));
     }
@@ -115,8 +115,9 @@ static void includes_are_relative_to_their_file(void **state)
     snprintf(text, sizeof text, "Include \"%s\";\n", absolute);
     write_file("main.pcm", text);
     assert_string_equal(load("main.pcm"), "");
-    static const char included[] = "Include \"part/b.pcm\";"; /* from text: relative to the current directory */
-    pcm_config       *config = pcm_config_parse(context, "some/where.pcm", included, sizeof included - 1);
+    static const char included[] =
+        "Include \"part/b.pcm\";"; /* included by a text: relative to the current directory */
+    pcm_config *config = pcm_config_parse(context, "some/where.pcm", included, sizeof included - 1);
     assert_non_null(config);
     pcm_config_release(config);
     unlink("main.pcm");
@@ -132,7 +133,7 @@ static void a_file_is_read_once(void **state)
     write_file("main.pcm", "Include \"a.pcm\";\nInclude \"b.pcm\";\nInclude \"./common.pcm\";\n");
     write_file("a.pcm", "Include \"common.pcm\";\n");
     write_file("b.pcm", "Include \"common.pcm\";\n");
-    write_file("common.pcm", "DefaultPair -> C;\n"); /* a second DefaultPair would be an error of its own */
+    write_file("common.pcm", "DefaultPair -> C;\n"); /* if it were read twice, DefaultPair would be an error */
     const char *text = load("main.pcm");
     assert_non_null(strstr(text, "there is no contact type 'C'"));
     assert_null(strstr(text, "[PCM-220]"));
@@ -174,7 +175,7 @@ static void ten_megabytes_are_read(void **state)
     assert_non_null(strstr(text, "large.pcm:1:36: error: there is no contact type 'Sand'"));
     assert_non_null(strstr(text, "large.pcm:200001:52: error: a name"));
     unlink("large.pcm");
-    file = fopen("line.pcm", "wb"); /* and in one line */
+    file = fopen("line.pcm", "wb"); /* and if both includes are in one line */
     assert_non_null(file);
     for (int i = 0; i < 2000000; i++)
         fputs("     ", file);
@@ -200,7 +201,8 @@ static void release(void *user, void *memory, size_t bytes)
     free(memory);
 }
 
-/* Whatever allocation fails while files are read: a message, and nothing lost (which leak checkers see). */
+/* Each allocation fails in turn while files are read: there is a message, and no leak (which leak checkers would
+ * find). */
 static void files_survive_the_failure_of_every_allocation(void **state)
 {
     (void)state;

@@ -13,7 +13,7 @@ now=$(mktemp)
 trap 'rm -f "$now"' EXIT
 failed=0
 
-# The lines of abidiff's report that show more than growth. A field that is not the last moves those after it.
+# The lines of abidiff's report that are not mere growth: inserting a field before others moves those.
 breaks() {
     awk '/deletion|\[D\]|was added|was removed|enumerator changes?:|from value|return type changed/ ||
         (/changed from/ && !/type size changed from/) { print; found = 1 }

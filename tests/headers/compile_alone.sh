@@ -13,7 +13,7 @@ failed=0
 alone() {
     command -v "$1" >/dev/null || return 0
     compiled=$((compiled + 1))
-    # The declaration after the include: the include must not leave anything open.
+    # The declaration after the include shows that the header leaves nothing open.
     if ! printf '#include <%s>\nextern int after_the_header;\n' "$4" |
         "$1" -x "$2" -std="$3" -Wall -Wextra -Wconversion -Wpedantic -Werror -I. -fsyntax-only -; then
         echo "$4: not as $3 with $1"

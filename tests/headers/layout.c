@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The binary interface, field by field, for 64-bit pointers. A line here changes only with PCM_ABI_MAJOR; an appended
- * field adds its line and changes the size of its struct. */
+/* The binary interface, field by field, for 64-bit pointers. A line changes only with PCM_ABI_MAJOR; a field appended
+ * to a struct adds a line and changes the struct's size. */
 #include <pcm/amount.h>
 #include <pcm/cone.h>
 #include <pcm/called.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hostile.c - a sound plugin, of which each build spoils one thing: see meson.build. */
+/* hostile.c - a correct plugin, in which each build breaks one thing: see meson.build. */
 #include <pcm/plugin.h>
 
 #define TEXT_(text) #text
@@ -39,7 +39,7 @@
 #define INPUTS PCM_DEPTH
 #endif
 
-/* Fields of the first parameter, written after the sound ones. */
+/* Fields of the first parameter, written after the correct ones, which they override. */
 #ifndef FIRST
 #define FIRST .min = 0
 #endif
@@ -83,7 +83,7 @@ typedef struct {
     int64_t mode;
 } Law;
 
-/* Parameters as headers of a later version might lay them out. */
+/* A parameter with a field that a later version of the header might add. */
 typedef struct {
     pcm_param known;
     uint64_t  extra;
@@ -127,7 +127,7 @@ static const pcm_host_input host_inputs[] = {{.name = "gift", .unit = "N", .doc 
 static const pcm_event      events[] = {{.name = "happening", .doc = "an event", EVENT}};
 static const pcm_derived    derived[] = {{.name = "consequence", .unit = "N", .doc = "a number", DERIVED}};
 
-/* A table of numbers alone lies as loosely as its entries allow: compilers differ in whether it lies on more. */
+/* Gives a table of numbers only the alignment that its entries need: compilers may give it more. */
 static const struct {
     _Alignas(8) uint32_t before;
     pcm_partial partials[1];
@@ -163,7 +163,7 @@ static const pcm_model model = {
 PCM_EXPORT extern const pcm_library ENTRY;
 const pcm_library                   ENTRY = {MAGIC, LIBRARY_SIZE, MAJOR, MINOR, BATCH_SIZE, MODEL_SIZE, &model};
 
-/* What runs while the plugin is loaded. */
+/* Functions that run while the plugin is being loaded. */
 #ifdef ROUNDS
 #include <fenv.h>
 #include <stdlib.h>
@@ -175,7 +175,7 @@ __attribute__((constructor)) static void change_arithmetic(void)
 }
 #endif
 
-#ifdef PARALLEL /* by the compiler's library of threads */
+#ifdef PARALLEL /* needs OpenMP's library, which comes with the compiler */
 extern int     omp_get_max_threads(void);
 PCM_EXPORT int pcm_threads(void);
 int            pcm_threads(void) { return omp_get_max_threads(); }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plugins that are missing, damaged or lying: each gets its own message and takes nothing down with it. */
+/* Plugins that are missing, damaged or wrong: each gets its own message, and none crashes the process. */
 #define _GNU_SOURCE /* fegetexcept, dladdr */
 #include <dlfcn.h>
 #include <fenv.h>
@@ -14,7 +14,7 @@
 #include <pcm/pcm.h>
 #include <pcm/messages.h>
 
-/* That meson.build makes; that expected.txt says something of; that load. */
+/* The number of plugins that meson.build makes, of those in expected.txt, and of those that load. */
 enum { PLUGINS = 93 + HOSTILE_PARALLEL, EXPECTED = 93, SOUND = 4 + HOSTILE_PARALLEL };
 
 typedef struct voice {
@@ -54,9 +54,9 @@ static bool load(const char *directory, const char *name, voice *heard)
     return loaded;
 }
 
-/* ---- Lies ------------------------------------------------------------------------------------------------------- */
+/* ---- False declarations ----------------------------------------------------------------------------------------- */
 
-/* expected.txt has a line per plugin: its name, then "loads" or code and text; a '*' at the end stands for any rest. */
+/* expected.txt has a line per plugin: its name, then "loads", or code and text; '*' at the end matches any rest. */
 static void every_lie_has_its_message(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void every_lie_has_its_message(void **state)
 
 typedef struct scratch {
     char   directory[64], file[96];
-    char  *bytes; /* of the sound plugin */
+    char  *bytes; /* bytes of the correct plugin */
     size_t size;
 } scratch;
 
@@ -124,7 +124,7 @@ static int close_scratch(void **state)
     return 0;
 }
 
-/* A new file each time: the system's loader keeps what it has mapped from an old one. */
+/* Writes a new file each time: for an old one the system's loader would use what it has mapped already. */
 static void write_plugin(const scratch *s, const char *bytes, size_t size)
 {
     remove(s->file);
@@ -216,7 +216,7 @@ static void no_ordinary_file(void **state)
     assert_int_equal(heard.code, PCM_MSG_PLUGIN_UNREADABLE);
 }
 
-/* There is a warning about a directory that everybody may write to; a host may have it rejected. */
+/* A directory that everybody may write to causes a warning; a host may have it rejected. */
 static void open_directories(void **state)
 {
     const scratch  *s = *state;
@@ -240,7 +240,7 @@ static void open_directories(void **state)
     assert_int_equal(chmod(s->directory, 0700), 0);
     assert_non_null(pcm_model_load(careful, "Sound"));
     assert_int_equal(chmod(s->file, 0666), 0);
-    assert_false(pcm_model_load(careful, "Sound") == NULL); /* it is loaded already */
+    assert_false(pcm_model_load(careful, "Sound") == NULL); /* the plugin is loaded already */
     pcm_context_free(careful);
     assert_int_equal(heard.count, 2);
 }
@@ -260,7 +260,7 @@ static uint32_t code_where_closed(const scratch *s, voice *heard)
     return heard->code;
 }
 
-/* Nor to one that a group or another user may write to, or put another in the place of. */
+/* Also rejected: a plugin that a group or another user owns, may write to or may replace. */
 static void directories_of_others(void **state)
 {
     const scratch *s = *state;
@@ -293,7 +293,7 @@ static void directories_of_others(void **state)
     rmdir(inner.directory);
 }
 
-/* ---- What runs while a plugin is loaded ------------------------------------------------------------------------- */
+/* ---- Code that runs while a plugin is loaded -------------------------------------------------------------------- */
 
 static void plugins_leave_the_arithmetic_alone(void **state)
 {
@@ -305,14 +305,14 @@ static void plugins_leave_the_arithmetic_alone(void **state)
     assert_true(small / 2 > 0);
     assert_int_equal(unsetenv("HOSTILE_ROUNDS"), 0);
     assert_non_null(pcm_model_load(context, "Rounds"));
-    assert_string_equal(getenv("HOSTILE_ROUNDS"), "1"); /* it ran */
+    assert_string_equal(getenv("HOSTILE_ROUNDS"), "1"); /* it has run */
     assert_int_equal(fegetround(), FE_TONEAREST);
     assert_int_equal(fegetexcept(), 0);
     pcm_context_free(context);
     assert_int_equal(heard.count, 0);
 }
 
-/* A law may use libraries of its own, such as that of OpenMP. */
+/* A law may use its own libraries, such as OpenMP's. */
 static void plugins_bring_libraries(void **state)
 {
     (void)state;
@@ -332,7 +332,7 @@ static void the_missing_symbol_is_named(void **state)
     assert_non_null(strstr(heard.text, "; build it on this system, and link it with every library that it calls"));
 }
 
-/* ---- Files and what is loaded of them --------------------------------------------------------------------------- */
+/* ---- Files that change while their plugin is loaded ------------------------------------------------------------- */
 
 static void *code_of_model(const pcm_model *model)
 {
@@ -343,7 +343,7 @@ static void *code_of_model(const pcm_model *model)
     return update.address;
 }
 
-/* So debuggers and profilers find a law's lines. */
+/* The original file is mapped, so that debuggers and profilers find a law's source lines. */
 static void the_file_itself_is_loaded(void **state)
 {
     const scratch *s = *state;
@@ -375,7 +375,7 @@ static void a_file_is_loaded_once(void **state)
     assert_int_equal(heard.count, 0);
 }
 
-/* A file that takes another's place is loaded, though the other one is still in use. */
+/* A file that replaces another one is loaded, even if the other one is still in use. */
 static void a_plugin_built_again_is_a_new_one(void **state)
 {
     const scratch *s = *state;
@@ -401,7 +401,7 @@ static void a_plugin_built_again_is_a_new_one(void **state)
         pcm_context_free(contexts[i]);
 }
 
-/* Written over in place between two loads, as cp does it. */
+/* The file is overwritten in place between two loads, as by cp. */
 static void a_file_may_change_between_loads(void **state)
 {
     const scratch *s = *state;
@@ -447,11 +447,12 @@ static void one_model_per_context(void **state)
     const pcm_model *model = pcm_model_load(context, "Sound");
     assert_non_null(model);
     assert_ptr_equal(pcm_model_load(context, "Sound"), model);
-    assert_string_equal(pcm_model_path(context, "Sound"), s->file); /* the first directory that has it */
+    assert_string_equal(pcm_model_path(context, "Sound"), s->file); /* from the first directory that has the plugin */
     assert_null(pcm_model_path(context, "GrownUsed"));
 
     size_t visited = 0;
-    assert_int_equal(pcm_model_each(context, count, &visited), SOUND); /* all others are reported and passed over */
+    assert_int_equal(pcm_model_each(context, count, &visited),
+                     SOUND); /* all other directories are skipped, with a message */
     assert_int_equal(visited, SOUND);
     assert_int_equal(heard.count, PLUGINS - SOUND);
     pcm_context_free(context);

@@ -15,7 +15,7 @@ config=$(find "$place/installed" -name pcm-config.cmake)
 command=$(find "$place/installed" -type f -name pcm)
 prefix=${command%/bin/pcm}
 
-# project FOLDER LINE...: a copy of the page's project, with its find_package replaced if a line is given.
+# project FOLDER LINE...: copies the page's project; if a line is given it replaces find_package.
 project() {
     mkdir "$place/$1"
     cp "$root"/examples/embedding.* "$root"/examples/LinearSpring.c "$place/$1"

@@ -17,11 +17,11 @@ export PKG_CONFIG_PATH="${file%/*}" PKG_CONFIG_SYSROOT_DIR="$place/installed"
 libraries=${PKG_CONFIG_PATH%/pkgconfig}
 command=$(find "$place/installed" -type f -name pcm)
 
-# No installed file lacks a library: each finds libpcm relative to its own place.
+# Every installed file finds its libraries: libpcm by a path relative to the file.
 for file in $(find "$place/installed" -type f -name '*.so*' -o -type f -path '*/bin/*' -o -type f -path '*/libexec/*'); do
     ! ldd "$file" | grep 'not found' || { echo "$file misses these"; exit 1; }
 done
-# The flags of laws must not reach a simulator.
+# Compiler flags for laws must not be passed on to a simulator.
 case $(pkg-config --cflags pcm) in
 *' -f'*) echo "pcm.pc brings more than the folder of its headers: $(pkg-config --cflags pcm)"; exit 1 ;;
 esac
@@ -36,7 +36,7 @@ for compiler in gcc clang; do
     $compiler $strict -shared -fPIC -O2 $(pkg-config --cflags pcm-plugin) LinearSpring.c -o $compiler/LinearSpring.so
     $compiler $strict embedding.c -o $compiler/embedding $(pkg-config --cflags --libs pcm) -Wl,-rpath,"$libraries"
 
-    # Its own plugin through the plugin path, together with the installed ones.
+    # Uses its own plugin through the plugin path, together with the installed ones.
     echo 'ContactType C = LinearSpring { Stiffness = 2e4; }; DefaultPair -> C;' >spring.pcm
     PCM_PLUGIN_PATH=$PWD/$compiler "$command" check spring.pcm
     PCM_PLUGIN_PATH=$PWD/$compiler "$command" models | grep -q LinearSpring
@@ -44,7 +44,7 @@ for compiler in gcc clang; do
     "$command" models LinearSpring 2>refusal && { echo 'LinearSpring was found without a path to it'; exit 1; }
     grep -q 'LinearSpring' refusal
 
-    # No installed library reads that directory on its own here: nothing was ever written to the prefix.
+    # The files were never written to the prefix, so the installed library does not find its plugins by itself.
     PCM_PLUGIN_PATH=$libraries/pcm/plugins $compiler/embedding embedding.pcm >table
     [ "$(wc -l <table)" -eq 6 ]
 done

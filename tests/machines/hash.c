@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hash.c - one number for the forces of a world of shipped laws, step by step, the same on every machine.
+/* hash.c - a hash of the forces of a world of shipped laws, step by step; it is the same on every machine.
  *
  * usage: hash PLUGINS */
 #include <pcm/pcm.h>
@@ -18,7 +18,7 @@ static const char rules[] =
 
 enum { BODIES = 6, STEPS = 300, FEATURES = 5 };
 
-/* The hash of Fowler, Noll and Vo, over words, whatever their byte order. */
+/* The Fowler-Noll-Vo hash over words, independent of their byte order. */
 static uint64_t fold(uint64_t sum, double value)
 {
     uint64_t bits;
@@ -28,7 +28,7 @@ static uint64_t fold(uint64_t sum, double value)
     return sum;
 }
 
-/* A repeatable number in [-1, 1). */
+/* The next number of a repeatable sequence in [-1, 1). */
 static double noise(void)
 {
     static uint64_t seed = 1;
@@ -44,7 +44,7 @@ static void fill(double *to, int count)
 
 static void move(pcm_world *world, const pcm_object *bodies)
 {
-    for (int i = 1; i < BODIES; i++) { /* one law wants a base at rest, the first */
+    for (int i = 1; i < BODIES; i++) { /* one law requires that its base, the first body, is at rest */
         pcm_pose  pose;
         pcm_twist twist;
         fill(pose.position, 3);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* KitUse.c - a law around one expression of the kit, EXPRESSION, of a lane's motion and of parameters that are the same
- * for every lane: see kit.sh. */
+/* KitUse.c - a law around a single expression with the kit, EXPRESSION, of a lane's motion and of parameters, which are
+ * the same for every lane: see kit.sh. */
 #include <pcm/plugin.h>
 
 typedef struct {

@@ -21,7 +21,7 @@ static law open_text(const char *directory, uint32_t isa, const char *model, con
 {
     char block[1024], text[2048];
     vsnprintf(block, sizeof block, parameters, values);
-    /* Without a rule, which would refuse a part of a law. */
+    /* There is no rule, since a rule rejects a law that is only a part. */
     snprintf(text, sizeof text, "ContactType C = %s { %s };\n", model, block);
 
     pcm_context_def def = pcm_context_defaults();

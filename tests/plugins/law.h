@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* law.h - one law with parameters, and columns of contacts for it. */
+/* law.h - a single law with parameters, and columns of contacts for it. */
 #ifndef PCM_TESTS_LAW_H
 #define PCM_TESTS_LAW_H
 
@@ -20,22 +20,23 @@ typedef struct law {
 /* The project's plugins. */
 extern const char *const law_plugins;
 
-/* The law of that name under the parameters, which are written as in a .pcm file with printf's conversions; its plugin
- * comes from the directory and its kernels are for the instruction set. Fails the test where there is none. */
+/* The law of that name with the parameters, which are written as in a .pcm file and may have printf's conversions. Its
+ * plugin comes from the directory and its kernels are for the instruction set. Fails the test if it cannot be
+ * opened. */
 law law_open_at(const char *directory, uint32_t isa, const char *model, const char *parameters, ...)
     __attribute__((format(printf, 4, 5)));
 law  law_open(const char *model, const char *parameters, ...) __attribute__((format(printf, 2, 3)));
 void law_close(law *l);
 
-/* The value of a derived number of the law. */
+/* The value of a derived quantity of the law. */
 double law_derived(const law *l, const char *name, double force, double depth);
 
-/* The same under any load; NaN where the law has no such number. */
+/* The same under any load; NaN if the law has no such quantity. */
 double law_asked(const law *l, const char *name, const pcm_load *load);
 
 enum { LAW_COLUMNS = 8 };
 
-/* What most laws do not read or write: the columns of pcm_batch that lanes.more holds. */
+/* Columns that most laws neither read nor write: the members of pcm_batch that lanes.more has. */
 #define LAW_MORE_INPUTS(X)                                                                                             \
     X(spin_x)                                                                                                          \
     X(spin_y)                                                                                                          \
@@ -80,22 +81,22 @@ enum { LAW_MORE_BEFORE_OUTPUTS = LAW_INPUTS_END - 1, LAW_MORE_OUTPUTS(LAW_MORE_N
 enum { LAW_AMOUNTS = 2 };
 enum { LANES_SINGLE = 15, LANES_COLUMNS = LANES_SINGLE + 5 * LAW_COLUMNS + 2 + LAW_MORE + 4 * LAW_AMOUNTS };
 
-/* Columns of contacts, all zero at first. */
+/* Columns of contacts, initially all zero. */
 typedef struct lanes {
     size_t   count;
-    double  *memory; /* of all LANES_COLUMNS columns, one after the other */
+    double  *memory; /* all LANES_COLUMNS columns, one after the other */
     double  *depth, *depth_rate, *slip_x, *slip_y, *x, *y, *z, *velocity_x, *velocity_y, *velocity_z;
     double  *state[LAW_COLUMNS], *host_inputs[LAW_COLUMNS], *next[LAW_COLUMNS], *rate[LAW_COLUMNS], *event[LAW_COLUMNS];
     double  *force_n, *force_x, *force_y, *energy, *dissipation;
     int64_t *life, *mode;
     double  *more[LAW_MORE];         /* at LAW_MORE_<column> */
-    double  *amount[4][LAW_AMOUNTS]; /* of the base and the follower, then what flows into each */
+    double  *amount[4][LAW_AMOUNTS]; /* amounts of base and follower, then the flows into each */
 } lanes;
 
 lanes lanes_open(size_t count);
 void  lanes_close(lanes *l);
 
-/* Lanes first to first + count - 1 as a batch, which lives as long as the view. */
+/* Lanes first to first + count - 1 as a batch, valid as long as the view. */
 typedef struct lanes_view {
     const double *state[LAW_COLUMNS], *host_inputs[LAW_COLUMNS];
     double       *next[LAW_COLUMNS], *rate[LAW_COLUMNS], *event[LAW_COLUMNS];
@@ -108,10 +109,10 @@ void lanes_show(lanes_view *view, const lanes *columns, size_t first, size_t cou
 /* Calls the law for those lanes. */
 void lanes_call(const law *l, pcm_verb_kind verb, const lanes *columns, size_t first, size_t count, double dt);
 
-/* Makes the next states of all lanes their states, as a commit does. */
+/* Copies the next states of all lanes to their states, as a commit does. */
 void lanes_commit(lanes *l);
 
-/* A repeatable number in [-1, 1). */
+/* The next number of a repeatable sequence in [-1, 1). */
 double noise(uint64_t *seed);
 
 #endif

@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 major=$(sed -n 's/#define PCM_ABI_MAJOR \([0-9]*\)u.*/\1/p' "$root/include/pcm/plugin.h")
 minor=$(sed -n 's/#define PCM_ABI_MINOR \([0-9]*\)u.*/\1/p' "$root/include/pcm/plugin.h")
 
-# The first commit whose header has that number of this major version.
+# The first commit whose header has that minor version of this major version.
 first_of() {
     git -C "$root" log --format=%H -- include/pcm/plugin.h | while read -r commit; do
         git -C "$root" show "$commit:include/pcm/plugin.h" | tr -s ' ' | grep -q "define PCM_ABI_MAJOR ${major}u" &&
@@ -21,14 +21,14 @@ first_of() {
     done | tail -1
 }
 
-# Tests whose demands are others now: texts of messages, messages that are new, columns of logs, a struct whose unknown end
-# is known, calls that are rejected out of order, where memory is taken.
+# Tests whose expectations have changed since: texts of messages, new messages, columns of logs, a struct whose unknown
+# end is now known, calls that are rejected in the wrong order, and where memory is allocated.
 changed='another_version_of_a_law_is_refused|what_does_not_go_together_is_an_error|resumed_worlds_go_on_bit_for_bit'
 changed="$changed|without_memory_nothing_changes|contacts_that_end_inside_are_told|rows_say_what_happened"
 changed="$changed|rows_hold_what_is_sensed|entries_of_arrays_may_be_larger|tried_states_are_the_hosts"
 changed="$changed|every_allocation_may_fail"
 
-# The tests of an old build with today's library.
+# Runs the tests of an old build with the current library.
 hold_hosts() {
     passed=0
     (cd "$1" && ninja -t targets all) | sed -n 's,^\(tests/core/[a-z/]*test_[a-z_]*\|tests/core/[A-Za-z/]*\.so\):.*,\1,p' \

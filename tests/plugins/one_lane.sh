@@ -19,7 +19,7 @@ complain() {
 options='-std=c17 -O2 -ffreestanding -fno-math-errno -fno-trapping-math -ffp-contract=off -DPCM_ONE_LANE'
 warnings='-Wall -Wextra -Wconversion -Wpedantic -Werror'
 
-# gpu LAW NAME PATTERN OPTION...: the assembly, without lines that match the pattern.
+# gpu LAW NAME PATTERN OPTION...: writes the assembly, without lines that match the pattern.
 gpu() {
     law=$1 name=$2 pattern=$3
     shift 3

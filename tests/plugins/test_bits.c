@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One answer everywhere: every law gives the same bits for every batch size, place in the batch, instruction set and
- * compiler, and over a long run the ones that are written down here. */
+/* Every law gives the same bits for every batch size, place in the batch, instruction set and compiler, and in a long
+ * run the hashes listed here. */
 #include "law.h"
 
 #include <dlfcn.h>
@@ -9,7 +9,7 @@
 
 typedef struct variant {
     const char *model, *parameters;
-    uint64_t    golden; /* of the long run */
+    uint64_t    golden; /* hash of the long run */
 } variant;
 
 static const variant variants[] = {
@@ -90,7 +90,7 @@ enum { VARIANTS = sizeof variants / sizeof *variants };
 enum { MOST = 257 };
 static const double dt = 1e-3;
 
-/* What some laws read besides, of usual sizes. Axes have any length. */
+/* Further inputs that some laws read, of usual sizes. Axes have any length. */
 static void stir_more(lanes *c)
 {
     static const double sizes[LAW_INPUTS_END] = {
@@ -111,7 +111,7 @@ static void stir_more(lanes *c)
         }
 }
 
-/* Motion over many decades on both sides of every branch, with the ends of the range in some lanes. */
+/* Motion over many orders of magnitude on both sides of every branch; some lanes have the ends of the range. */
 static void stir(lanes *c, uint64_t *seed)
 {
     static const double ends[] = {0, -0.0, 5e-324, -5e-324, 1e-310, 1e300, -1e300, PCM_FAR};
@@ -144,7 +144,7 @@ static void stir_states(lanes *c, uint64_t *seed)
             c->state[k][i] = 1e-3 * noise(seed);
 }
 
-/* Whether all inputs and outputs of two sets of lanes are the same, bit for bit; NaN is any NaN. */
+/* Whether all inputs and outputs of two sets of lanes are equal, bit for bit; all NaNs count as equal. */
 static bool same(const lanes *a, const lanes *b)
 {
     for (size_t i = 0; i < LANES_COLUMNS * a->count; i++)
@@ -153,7 +153,7 @@ static bool same(const lanes *a, const lanes *b)
     return true;
 }
 
-/* The lanes of `seed` through a law of one directory and instruction set, in batches of `size`. */
+/* Runs the lanes of `seed` through a law from one directory for one instruction set, in batches of `size`. */
 static lanes through_verb(const variant *v, pcm_verb_kind verb, const char *directory, uint32_t isa, uint64_t seed,
                           size_t size)
 {
@@ -200,7 +200,7 @@ static void any_batch_size_and_place(void **state)
     }
 }
 
-/* Without its reports a law gives the same forces, next states and lives, and leaves the reports alone. */
+/* Without reports a law gives the same forces, next states and lives, and does not write the reports. */
 static void with_and_without_reports(void **state)
 {
     (void)state;
@@ -248,7 +248,7 @@ static pcm_verb *find_verb(void *object, const char *model, const char *name)
     return verb;
 }
 
-/* The lanes of `seed`, each alone, through the law as it was compiled for one lane. */
+/* Runs the lanes of `seed` one by one through the law compiled for one lane. */
 static lanes through_one_lane(const variant *v, const char *name, const char *compiled, uint64_t seed)
 {
     char       path[512];
@@ -324,7 +324,7 @@ static uint64_t mix(uint64_t hash, const double *column, size_t count)
     return hash;
 }
 
-/* Two thousand commits of 64 contacts, whose motion wanders as that of touching bodies does. */
+/* Two thousand commits of 64 contacts, whose motion varies as between touching bodies. */
 static uint64_t long_run(const variant *v)
 {
     enum { STEPS = 2000, LANES = 64 };

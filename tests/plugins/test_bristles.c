@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Friction through bristles: that what is elastic does not drift, that steps of any length are sound and converge, and
- * that the rates of states are those that the steps take. */
+/* Friction through bristles: an elastic bristle does not drift, steps of any length are stable and converge, and the
+ * rates of states agree with the steps. */
 #include "law.h"
 
 #include <math.h>
@@ -8,8 +8,9 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* A mass on bristles under Fb + Fa sin(w t), which comes up within one period; of two rows of the table that Dupont's
- * equations were integrated to: places at the ends of periods, and how far LuGre drifts in one. */
+/* A mass on bristles under a force Fb + Fa sin(w t), which is ramped up during the first period. The expected positions
+ * at the ends of periods, and LuGre's drift per period, are from two rows of the table to which Dupont's equations were
+ * integrated. */
 typedef struct trembling {
     double dynamic, velocity, s0, s1, s2, elastic; /* N, m/s, N/m, N s/m, N s/m, m */
     double mass, bias, swing, rate;
@@ -22,7 +23,7 @@ static const trembling rows[] = {
     {1.188, 0.0001856, 436500, 1405, 140.5, 1.361e-06, 2.307, 0.297, 0.1782, 8.7, NAN, 4.47218364914916e-07},
 };
 
-/* Where the mass is at the ends of each of the periods. */
+/* Gives the position of the mass at the end of each period. */
 static void shake(const char *model, const trembling *row, size_t periods, double *place)
 {
     enum { STEPS = 20000 };

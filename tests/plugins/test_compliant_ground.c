@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CompliantGround, held to tables of the original program and of 50-digit arithmetic, and to closed forms. */
+/* CompliantGround, compared with tables from the original program, with tables computed with 50 digits, and with closed
+ * forms. */
 #include "law.h"
 #include "reference.h"
 
@@ -12,7 +13,7 @@ static law ground(double stiffness, double damping, double friction)
                     friction);
 }
 
-/* One evaluation without a step: motion as the tables give it, z up. */
+/* One evaluation without a step; the motion is that of the tables, with z up. */
 static lanes evaluate(const law *l, double z, const double velocity[3], double ux, double uy)
 {
     lanes c = lanes_open(1);
@@ -26,8 +27,8 @@ static lanes evaluate(const law *l, double z, const double velocity[3], double u
     return c;
 }
 
-/* What a row of a table must give. Forces to 1e-13: a dozen roundings of 1.1e-16 in law and table together. Rates are
- * differences of terms the size of `speed`, and keep that size's accuracy. */
+/* Checks results against a row of a table. Forces agree to 1e-13: a dozen rounding errors of 1.1e-16 in law and table
+ * together. Rates are differences of terms of the size of `speed`, which determines their accuracy. */
 static void check(const lanes *c, const double force[3], const double rate[2], double speed, int64_t mode)
 {
     assert_int_equal(c->mode[0], mode);
@@ -79,7 +80,7 @@ static void planar_as_tabled(void **state)
     reference_close(&t);
 }
 
-/* The third output of gcontact, how much of friction is asked for: at most 2, and 2 off contact. */
+/* The third output of gcontact, the demanded share of the friction limit: at most 2, and 2 out of contact. */
 static void check_fcone(const lanes *c, double mu, double wanted)
 {
     const double asked = 1 - c->event[2][0] * sqrt(c->depth[0]) / (mu * c->force_n[0]);
@@ -118,7 +119,7 @@ static void the_original_program_agrees(void **state)
         const double rate[2] = {reference_at(&t, r, "udx"), reference_at(&t, r, "udy")};
         law          l = ground(k, d, mu);
         lanes        c = evaluate(&l, z, velocity, ux, uy);
-        /* The table's states 0, 1, 2 are those of mode. */
+        /* The table's states 0, 1, 2 are the values of mode. */
         check(&c, force, rate, (k * hypot(ux, uy) + mu * k * fabs(z)) / d, (int64_t)reference_at(&t, r, "state"));
         check_fcone(&c, mu, reference_at(&t, r, "fcone"));
         lanes_close(&c);
@@ -127,8 +128,8 @@ static void the_original_program_agrees(void **state)
     reference_close(&t);
 }
 
-/* The step is exact for steady motion, so a history of rows half a millisecond apart gives the closed form; 64 steps
- * may round 64 times. */
+/* A step is exact for steady motion, so a sequence of rows half a millisecond apart gives the closed form, with up to
+ * 64 rounding errors for 64 steps. */
 static void slides_exactly_at_held_depth(void **state)
 {
     (void)state;
@@ -157,7 +158,7 @@ typedef struct flight {
     double depth, speed;
 } flight;
 
-/* The acceleration of 1 kg; touching says whether the ground pushes. */
+/* The acceleration of 1 kg; touching: whether the ground pushes. */
 static double pull(const law *l, lanes *c, flight at, double *touching)
 {
     c->depth[0] = at.depth;
@@ -167,7 +168,7 @@ static double pull(const law *l, lanes *c, flight at, double *touching)
     return -c->force_n[0];
 }
 
-/* A classical Runge-Kutta step in s with t = s^2, in which the force, that starts like the root of t, is smooth. */
+/* A classical Runge-Kutta step in s with t = s^2: the force begins like sqrt(t), and is smooth in s. */
 static flight fly(const law *l, lanes *c, flight a, double s, double ds, double *touching)
 {
     const double w1 = 2 * s * ds, w2 = 2 * (s + ds / 2) * ds, w4 = 2 * (s + ds) * ds;
@@ -184,7 +185,8 @@ static flight fly(const law *l, lanes *c, flight a, double s, double ds, double 
     return end;
 }
 
-/* Until the ground lets go, which a bisected last step finds; deepest gets the greatest depth on the way. */
+/* Integrates until the ground lets go, which bisecting the last step finds; deepest gets the greatest depth on the
+ * way. */
 static flight bounce(const law *l, double *time, flight *deepest)
 {
     lanes  c = lanes_open(1);
@@ -206,8 +208,8 @@ static flight bounce(const law *l, double *time, flight *deepest)
     return at;
 }
 
-/* Restitution, release and greatest depth in 50 digits. The integration is good to about 1e-11; the deepest of its
- * steps lies within half of one, 5e-7 s, of the true one, where the depth is flat to 4e-11 m. */
+/* Restitution, release and greatest depth, known with 50 digits. The integration's error is about 1e-11; the deepest
+ * step is within half a step, 5e-7 s, of the true maximum, where the depth varies by only 4e-11 m. */
 static void bounces_as_computed_elsewhere(void **state)
 {
     (void)state;
@@ -262,8 +264,8 @@ static void static_numbers(void **state)
     law_close(&l);
 }
 
-/* Off contact the stretch decays exactly, in one step or in many, until it is below a femtometre; then it is zero, and
- * forces and rates have never been cut. */
+/* Out of contact the stretch decays exactly, in one step or in many, until it is below a femtometre; then it becomes
+ * zero. Forces and rates are not affected by this cut. */
 static void recovers_and_ends(void **state)
 {
     (void)state;
@@ -340,7 +342,7 @@ static void tiny_numbers_and_signed_zeros(void **state)
     c.depth_rate[1] = 1;
     c.depth[2] = 1e-3;
     c.slip_x[2] = c.slip_y[2] = c.state[0][2] = -0.0;
-    c.depth[3] = 1e-200; /* the squares of its pulls vanish */
+    c.depth[3] = 1e-200; /* the squares of its pulls underflow */
     c.state[0][3] = 1e-200;
     lanes_call(&l, PCM_UPDATE, &c, 0, 4, 0);
     assert_true(c.force_n[0] >= 0 && isfinite(c.force_x[0]) && isfinite(c.rate[0][0]));
@@ -383,7 +385,7 @@ static void nan_is_never_hidden(void **state)
     law_close(&l);
 }
 
-/* A host in the plane has nothing along y, and gets what a host in space gets with zeros there. */
+/* A planar host has nothing along y, and gets the results of a spatial host that gives zeros there. */
 static void planar_hosts_leave_y_out(void **state)
 {
     (void)state;
@@ -419,8 +421,8 @@ static void planar_hosts_leave_y_out(void **state)
     law_close(&l);
 }
 
-/* Turning slip and stretch turns friction and rate; trading the sides, which turns both about, turns them about. What
- * it does follows from the signs of the indicators. */
+/* Rotating slip and stretch rotates friction and rate; swapping the bodies reverses all of them. The mode follows from
+ * the signs of the indicators. */
 static void no_direction_is_special(void **state)
 {
     (void)state;
@@ -452,7 +454,7 @@ static void no_direction_is_special(void **state)
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------ */
 
-/* At any step size the stretch stays between where it was and the cone's edge. */
+/* With any step size the stretch stays between its old value and the cone's edge. */
 static void stable_at_any_step(void **state)
 {
     (void)state;
@@ -475,7 +477,8 @@ static void stable_at_any_step(void **state)
     law_close(&l);
 }
 
-/* The stretch at 20 ms of a point whose slip turns and whose depth swings, with the cone's edge on its way. */
+/* The stretch after 20 ms of a point whose slip rotates and whose depth oscillates, so that it crosses the cone's
+ * edge. */
 static double swept(const law *l, int steps)
 {
     lanes        c = lanes_open(1);
@@ -500,12 +503,13 @@ static void first_order_in_the_step(void **state)
     law          l = ground(1e6, 2000, 0.5);
     const double truth = swept(&l, 1 << 18);
     const double coarse = fabs(swept(&l, 256) - truth), fine = fabs(swept(&l, 4096) - truth);
-    /* Sixteen times the steps, a sixteenth of the error, give or take where the edge falls within a step. */
+    /* Sixteen times as many steps give about a sixteenth of the error; it also depends on where in a step the edge is
+     * crossed. */
     assert_true(fine < coarse / 10 && coarse < 1e-5);
     law_close(&l);
 }
 
-/* What the bodies put in is stored or dissipated: sideways at a held depth, and along the normal without stretch. */
+/* All work is stored or dissipated: sideways at a constant depth, and along the normal without stretch. */
 static void energy_adds_up(void **state)
 {
     (void)state;
@@ -531,7 +535,7 @@ static void energy_adds_up(void **state)
         c.depth[0] = d - h * dd;
         c.state[0][1] = u - h * rate;
         lanes_call(&l, PCM_UPDATE, &c, 0, 2, 0);
-        /* Central differences: the energy's rounding over 2 h is the limit. */
+        /* By central differences, whose accuracy is the energy's rounding over 2 h. */
         const double room = 4e-16 * 200 / h;
         assert_true(near((stored[0] - c.energy[0]) / (2 * h) + lost[0], into, room, 1e-6));
         assert_true(near((stored[1] - c.energy[1]) / (2 * h) + lost[1], along, room, 1e-6));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies that fall on laws: what they return, how deep they go and for how long, integrated step by step, against
- * closed forms; and the numbers that the laws say follow from their parameters, against the same. */
+/* Bodies that hit laws: rebound, depth and duration, integrated step by step, are compared with closed forms, and so
+ * are the quantities that the laws derive from their parameters. */
 #include "law.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Expected numbers come from tests/reference/granular.py and the tables of other programs. NaN: not known. */
+/* Expected numbers are from tests/reference/granular.py and from tables of other programs. NaN: not known. */
 typedef struct impact {
     const char *law, *parameters;
     double      mass, radius, speed;
@@ -48,7 +48,7 @@ static const impact impacts[] = {
 };
 enum { IMPACTS = sizeof impacts / sizeof *impacts };
 
-/* One body on the law: its motion, and what came of it. */
+/* A body on the law: its motion, and the results. */
 typedef struct fall {
     const impact *of;
     law           law;
@@ -64,7 +64,7 @@ static double force(fall *f, double depth, double rate, double dt)
     return depth < 0 ? 0 : f->lanes.force_n[0];
 }
 
-/* A step by the midpoint, and the contact's states after it. */
+/* A midpoint step, and the contact's states after it. */
 static void step(fall *f, double dt)
 {
     const double half = -force(f, f->depth, f->rate, 0) / f->of->mass;
@@ -79,8 +79,8 @@ static void step(fall *f, double dt)
         f->release = f->time;
 }
 
-/* Steps are a part in twenty thousand of the contact. That much is left out where the force begins as a root of the
- * depth or ends between two steps, 2e-5 of what returns; the duration is known to a step or two. */
+/* A step is 1/20000 of the contact's duration. This leaves an error of 2e-5 in the rebound if the force begins as a
+ * root of the depth or ends between two steps; the duration is known to a step or two. */
 static fall drop(const impact *of, double dt)
 {
     fall f = {.of = of, .rate = of->speed, .release = NAN};
@@ -156,7 +156,7 @@ static void say_what_follows(void **state)
     assert_true(good && compared >= IMPACTS);
 }
 
-/* What follows from a load, a mass or a radius. */
+/* Quantities derived from a load, a mass or a radius. */
 typedef struct number {
     const char *law, *parameters, *name;
     double      force, mass, radius, speed, value;
@@ -213,7 +213,7 @@ static void say_what_loads_do(void **state)
     assert_true(good);
 }
 
-/* Near e = 1, and where rebound.h goes from its series to logarithms: numbers of 80 digits. */
+/* Near e = 1, and where rebound.h changes from its series to logarithms: compared with numbers of 80 digits. */
 static void near_one_nothing_cancels(void **state)
 {
     (void)state;

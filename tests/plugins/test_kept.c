@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Plugins that were built with the headers of interfaces 2.0 and 2.1 give the numbers that they gave then, and so do
- * their sources with the headers of today. */
+/* Plugins built with the headers of interfaces 2.0 and 2.1 still give the numbers that they gave then, and so do their
+ * sources with the current headers. */
 #include "law.h"
 
 enum { LANES = 5 };

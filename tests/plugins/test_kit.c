@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The kit's arithmetic against the C library in 64-bit mantissas. */
+/* The kit's arithmetic, compared with the C library's with 64-bit mantissas. */
 #include "law.h"
 
 #include <math.h>
 
-/* The distance in units of the last place of a double of the wanted value's size; NaN and infinity must agree. */
+/* The error in units in the last place of a double of the expected value's size; NaN and infinity must agree. */
 static double ulps(double got, long double want)
 {
     const double rounded = (double)want;
@@ -81,10 +81,10 @@ static void log_is_within_1_ulp(void **state)
 static void pow_is_as_near_as_its_logarithm(void **state)
 {
     (void)state;
-    double   most = 0; /* share of the bound 2 + |y ln x| / 12 */
+    double   most = 0; /* error over the bound 2 + |y ln x| / 12 */
     uint64_t seed = 4;
     for (int i = 0; i < TRIES; i++) {
-        /* The logarithm is worst next to sqrt(2) and its half, where every fourth x is. */
+        /* The logarithm's error is largest near sqrt(2) and its half, where every fourth x is. */
         const double near_root = (i % 8 ? 1 : 0.5) * (sqrt(2) + 0.02 * noise(&seed));
         const double anywhere = ldexp(1.5 + 0.5 * noise(&seed), i % 3 ? i % 21 - 10 : i % 2098 - 1075);
         const double x = i % 4 ? anywhere : near_root;
@@ -111,7 +111,7 @@ static void cbrt_is_within_1_ulp(void **state)
     assert_true(pcm_cbrt(INFINITY) == INFINITY && pcm_cbrt(-INFINITY) == -INFINITY);
 }
 
-/* Also next to multiples of a quarter turn, where all digits of the angle cancel. */
+/* Includes angles near multiples of a quarter turn, where all digits of the angle cancel. */
 static void sin_and_cos_are_within_1_ulp(void **state)
 {
     (void)state;

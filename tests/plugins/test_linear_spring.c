@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The smallest law: that it needs no more than it says, and that a batch may leave out what the law does not declare.
- */
+/* The smallest law: it needs nothing that it does not declare, and a batch may omit columns that the law does not
+ * declare. */
 #include "law.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static void pushes_and_never_pulls(void **state)
     law_close(&l);
 }
 
-/* More lanes than one call of the law takes, with nothing but what the law declares. */
+/* More lanes than one call of the law takes, with only the columns that the law declares. */
 static void only_declared_columns(void **state)
 {
     (void)state;
@@ -38,7 +38,7 @@ static void only_declared_columns(void **state)
     law_close(&l);
 }
 
-/* So it is with amounts of objects: each lane has its own, and its own flow. */
+/* The same for amounts of objects: each lane has its own amounts and flows. */
 static void amounts_of_many_lanes(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static void missing_columns_are_nan(void **state)
     assert_true(isnan(force));
     pcm_batch whole = batch;
     whole.depth_rate = &depth;
-    whole.params = l.info->params; /* everything is there: the law gets this very batch */
+    whole.params = l.info->params; /* the batch is complete: the law gets this batch itself */
     pcm_type_call(l.type, PCM_UPDATE, &whole);
     assert_true(force == 1e5 + 100);
     law_close(&l);

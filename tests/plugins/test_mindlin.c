@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mindlin's spring behind laws that damp and stick: what slides gets all of its friction, friction never pushes along
- * the slip, and nothing gains. Steps and sums are the test's own. */
+/* Mindlin's spring behind laws that damp and adhere: a sliding contact has full friction, friction never pushes along
+ * the slip, and no energy is gained. The test does the steps and the sums itself. */
 #include "law.h"
 
 #include <math.h>
@@ -10,14 +10,14 @@ static const double pi = 3.14159265358979323846;
 
 static const char *const histories[] = {"Displacement", "Force", "Rescale", "RescaleForce"};
 
-/* A ball of steel, 1 cm, that does not turn, on a plane: a depth, a rate and a slip. */
+/* A steel ball of 1 cm on a plane, which does not rotate: a depth, a rate and a slip. */
 typedef struct ball {
     law    law;
     lanes  lanes;
     double mass, depth, rate, slip;
-    double turns;                      /* 1; of a ball that rolls, 7/2: slip gained per impulse over the mass */
-    double impulse, work, heat, worst; /* friction's; of both forces; dissipated; the most along the slip, W */
-    double coldest;                    /* W, the least dissipation */
+    double turns;                      /* slip gained per impulse over mass: 1; for a rolling ball 7/2 */
+    double impulse, work, heat, worst; /* of friction; of both forces; dissipated; greatest power along the slip, W */
+    double coldest;                    /* W, the smallest dissipation */
 } ball;
 
 static ball ball_open(const char *laws, const char *parameters, double mass)
@@ -34,7 +34,7 @@ static void ball_close(ball *b)
     law_close(&b->law);
 }
 
-/* A step with the velocity in the middle of it; work and heat are summed at the ends of steps, as forces are known. */
+/* A step evaluated at its midpoint; work and heat are summed at the ends of steps, where forces are known. */
 static void step(ball *b, double dt)
 {
     b->depth += 0.5 * dt * b->rate;
@@ -69,8 +69,8 @@ static void impact(ball *b, double rate, double slip, double dt)
     while (b->depth > 0);
 }
 
-/* Friction's impulse is mu (1 + e) m v, whatever the damper and the history: 20 times as fast along the plane as onto
- * it, in steps of a part in 20000. As in LAMMPS what keeps the stretch lags. */
+/* Friction's impulse is mu (1 + e) m v, whatever the damper and the history: tangential motion is 20 times as fast as
+ * normal motion, steps are 1/20000 of the impact. The versions that keep the stretch as LAMMPS does lag behind. */
 static void what_slides_gets_all_of_friction(void **state)
 {
     (void)state;
@@ -94,8 +94,9 @@ static void what_slides_gets_all_of_friction(void **state)
         }
 }
 
-/* A gram on a sticky plane: shaken by 1 um about zero depth, drawn along at 0.1 mm/s. The loads are Jkr's, so that the
- * bound mu |f + 2 fc| and the most that a spring of 8 G* a stores under it, bound^2/(16 G* a), are known. */
+/* A grain of 1 g on a sticky plane oscillates by 1 um about zero depth while it is drawn along at 0.1 mm/s. The loads
+ * are from Jkr, so that the bound mu |f + 2 fc| is known, and so is the greatest energy that a spring of 8 G* a can
+ * store under it, bound^2/(16 G* a). */
 static void a_shaken_grain_is_never_pushed_along(void **state)
 {
     (void)state;
@@ -133,8 +134,8 @@ static void a_shaken_grain_is_never_pushed_along(void **state)
     }
 }
 
-/* At any angle, with the history that only loses, what the impact leaves is less than what came; and what was put in
- * is what is stored and dissipated, to the order of the step. */
+/* At any angle, with the history that only loses energy, an impact leaves less energy than it received; and the work
+ * equals what is stored and dissipated, to the order of the step. */
 static void oblique_impacts_lose(void **state)
 {
     (void)state;
@@ -160,8 +161,9 @@ static void oblique_impacts_lose(void **state)
         }
 }
 
-/* Grains whose spring stiffens with the load lose what it held as the load goes, and the slip turns round on the way:
- * no dissipation is below zero, and work is what is stored and dissipated, to the order of the step. */
+/* The spring of these grains stiffens with the load and loses its energy when the load decreases, and the slip reverses
+ * on the way: dissipation is never negative, and the work equals what is stored and dissipated, to the order of the
+ * step. */
 static void grains_tell_what_they_store(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What laws say of the tangential forces that they can transmit: no force of theirs is outside, and slip in the right
+/* The sets of tangential forces that laws declare: none of a law's forces is outside its set, and slip in the right
  * directions reaches every limit. */
 #include "law.h"
 
@@ -10,12 +10,12 @@
 static const double dt = 1e-4;
 
 typedef struct reached {
-    double outside; /* N, the most by which a force was outside of its set */
+    double outside; /* N, the greatest distance of a force outside its set */
     double least, most, across;
 } reached;
 
-/* 20000 contacts at a motion and a stretch of their own, on an axis of their own. The shares of the limits that they
- * come to count where the set has room for 1 mN at least. */
+/* 20000 contacts, each with its own motion, stretch and axis. The shares of the limits that they reach count only if
+ * the set has room for at least 1 mN. */
 static reached reach(const law *l, bool pulled, const char *axis_of)
 {
     enum { CONTACTS = 20000 };
@@ -77,7 +77,7 @@ static void ellipses(void **state)
     }
 }
 
-/* 10 N of shear carry 10 tan 30 degrees of pull; half of it needs half of the shear. */
+/* 10 N of shear allow 10 tan 30 degrees of pull; half that pull needs half the shear. */
 static void toes(void **state)
 {
     (void)state;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* SmoothSpringDamper, held to tables of 50-digit arithmetic, to its promises about friction and to closed forms. */
+/* SmoothSpringDamper, compared with tables computed with 50 digits, with its documented properties of friction and with
+ * closed forms. */
 #include "law.h"
 #include "reference.h"
 
 #include <math.h>
 
-/* Forces to 1e-14: some twenty roundings of 1.1e-16 in law and table together. */
+/* Forces agree to 1e-14: about twenty rounding errors of 1.1e-16 in law and table together. */
 static const double close_to = 1e-14;
 
 static void onset_as_tabled(void **state)
@@ -23,7 +24,7 @@ static void onset_as_tabled(void **state)
             c.depth[0] = reference_at(&t, r, "d");
             c.depth_rate[0] = reference_at(&t, r, "ddot");
             lanes_call(&l, PCM_UPDATE, &c, 0, 1, 0);
-            /* Spring and damper, 1000 N each, may cancel: what their rounding leaves is below 1e-12 N. */
+            /* Spring and damper, 1000 N each, may cancel: their rounding leaves less than 1e-12 N. */
             assert_true(near(c.force_n[0], reference_at(&t, r, columns[shape]), 1e-12, close_to));
             lanes_close(&c);
             law_close(&l);
@@ -58,7 +59,7 @@ static void friction_as_tabled(void **state)
     for (size_t r = 0; r < t.rows; r++) {
         law          l = sliding(reference_at(&t, r, "mu_s"), reference_at(&t, r, "mu_d"));
         const double x = reference_at(&t, r, "v_over_vc"), mu = reference_at(&t, r, "mu_recommended_C2");
-        /* Far beyond the critical velocity g - h and the exponent's argument bring a few more roundings. */
+        /* Far beyond the critical velocity g - h and the exponent's argument add a few rounding errors. */
         assert_true(near(coefficient(&l, x), mu, 0, 1e-13));
         assert_true(near(coefficient(&l, -x), -mu, 0, 1e-13));
         law_close(&l);
@@ -70,7 +71,7 @@ static void friction_keeps_its_promises(void **state)
 {
     (void)state;
     law l = sliding(0.5, 0.3);
-    assert_true(coefficient(&l, 1) == 0.5); /* to the bit */
+    assert_true(coefficient(&l, 1) == 0.5); /* exactly */
     assert_true(coefficient(&l, 0) == 0);
     const double rounding = 4e-16;
     double       before = 0.5;
@@ -80,7 +81,7 @@ static void friction_keeps_its_promises(void **state)
         assert_true(above >= 0.3 * (1 - rounding) && above <= before * (1 + rounding));
         before = above;
     }
-    assert_true(near(before, 0.3, 0, 1e-12)); /* what is left of h at x = 11 is below 1e-24 */
+    assert_true(near(before, 0.3, 0, 1e-12)); /* at x = 11, h is below 1e-24 */
     assert_true(near((coefficient(&l, 1 + 1e-5) - coefficient(&l, 1 - 1e-5)) / 2e-5, 0, 1e-9, 0)); /* flat at the top */
     law_close(&l);
 
@@ -91,7 +92,7 @@ static void friction_keeps_its_promises(void **state)
     law_close(&l);
 }
 
-/* Speeds at which friction balances a slope of 1 to 4. */
+/* Speeds at which friction balances gravity on a slope of 1 to 4. */
 static void creep_on_a_slope(void **state)
 {
     (void)state;
@@ -130,7 +131,7 @@ static void methods_as_tabled(void **state)
     reference_close(&t);
 }
 
-/* Inputs that a method does not read may hold anything. */
+/* Inputs that a method does not read may have any values. */
 static void unread_inputs_do_not_matter(void **state)
 {
     (void)state;
@@ -159,8 +160,8 @@ static void static_depths(void **state)
     law_close(&quintic);
 }
 
-/* 1 kg at 1 m/s without damping turns where the spring has all of its energy; that the energy column is the integral of
- * the force is checked on the way. */
+/* 1 kg at 1 m/s without damping reverses where the spring has all of its energy; on the way the energy column is
+ * checked to be the integral of the force. */
 static void deepest_point(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What springs turn into heat where they snap while the contact lives on: dragged at a steady slip, against closed
- * forms, and work against what is stored and lost at every step. */
+/* The heat of springs that snap while the contact lives on: dragging at a steady slip is compared with closed forms,
+ * and at every step the work with stored and dissipated energy. */
 #include "law.h"
 
 #include <math.h>
@@ -10,10 +10,10 @@ static const double dt = 1e-4, slip = 0.01, axis[2] = {0.6, -0.8};
 typedef struct pull {
     law    law;
     lanes  lanes;
-    double put_in, lost, worst; /* J; worst: what is missing at any step */
+    double put_in, lost, worst; /* J; worst: the largest error in any step */
 } pull;
 
-/* A contact that is pressed by 10 N or 1 mm, with the axis of its follower along `axis`. */
+/* A contact pressed by 10 N or 1 mm, with the follower's axis along `axis`. */
 static pull pull_open(const char *model, const char *parameters)
 {
     pull p = {.law = law_open(model, "%s", parameters), .lanes = lanes_open(1)};
@@ -27,7 +27,7 @@ static pull pull_open(const char *model, const char *parameters)
     return p;
 }
 
-/* So many steps along the axis at that speed. */
+/* Drags that many steps along the axis at that speed. */
 static void drag(pull *p, int steps, double speed)
 {
     lanes *c = &p->lanes;
@@ -49,15 +49,16 @@ static void pull_close(pull *p)
     law_close(&p->law);
 }
 
-/* Steps are 1 um: a spring of k N/m snaps within one of its way, and one step's work is missed there and at most k
- * times a step's square at the others. */
+/* Steps are 1 um: a spring of k N/m snaps within one of them, so the error is one step's work there, and at most k
+ * times the square of a step elsewhere. */
 static void near(double got, double wanted, double tolerance)
 {
     if (!(fabs(got - wanted) <= tolerance))
         fail_msg("%.9g, expected %.9g", got, wanted);
 }
 
-/* From 50 N at 2.5 mm to 10 N at 0.5 mm, and again: 0.06 J each time. Back over the teeth it has nothing to lose. */
+/* Snaps from 50 N at 2.5 mm to 10 N at 0.5 mm, twice: 0.06 J each time. Dragged back over the teeth it has nothing to
+ * lose. */
 static void claw_clicks(void **state)
 {
     (void)state;
@@ -78,7 +79,7 @@ static void claw_clicks(void **state)
     pull_close(&p);
 }
 
-/* Breaks at 2 N, 4 mm, and catches 1 mm further on. What presses stays stored. */
+/* Breaks at 2 N and 4 mm, and catches again 1 mm further on. The energy of pressing stays stored. */
 static void spine_slips(void **state)
 {
     (void)state;
@@ -93,7 +94,7 @@ static void spine_slips(void **state)
     pull_close(&p);
 }
 
-/* Sheared off at ShearStrength A while it is pressed: half of force times way. */
+/* Sheared off at ShearStrength A while it is pressed: the energy is half of force times distance. */
 static void cement_snaps(void **state)
 {
     (void)state;
@@ -106,7 +107,7 @@ static void cement_snaps(void **state)
     pull_close(&p);
 }
 
-/* Slides at Fmax: k s^2/2 is stored on the way there, and all further work is heat. */
+/* Slides at Fmax: k s^2/2 is stored before that, and all further work is heat. */
 static void toe_slides(void **state)
 {
     (void)state;

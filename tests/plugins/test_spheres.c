@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Impacts of elastic spheres: the eight benchmarks of Chung and Ooi, Granular Matter 13 (2011) 643, against their
- * closed forms; and curves from the literature that the laws of friction are known by. */
+/* Impacts of elastic spheres: the eight benchmarks of Chung and Ooi, Granular Matter 13 (2011) 643, against closed
+ * forms; and well-known curves of friction laws from the literature. */
 #include "law.h"
 
 #include <math.h>
@@ -14,14 +14,14 @@ typedef struct material {
     double modulus, poisson, density, friction;
 } material;
 
-/* Those of tests 1 to 4 are also those of Yade's scripts for the same benchmarks, but for aluminium in test 2, which
- * has 0.30 and 2699 there. Those of tests 5 to 8 are from memory. No test depends on them: the closed forms hold for
- * any. */
+/* The values of tests 1 to 4 are also those of Yade's scripts for the same benchmarks, except for aluminium in test 2,
+ * where Yade has 0.30 and 2699. Those of tests 5 to 8 are from memory. No test depends on them: the closed forms hold
+ * for any values. */
 static const material glass = {4.8e10, 0.2, 2800, 0.35}, limestone = {2e10, 0.25, 2500, 0.35};
 static const material aluminium = {7e10, 0.33, 2700, 0.4}, magnesium = {4e10, 0.35, 1800, 0.4};
 static const material alumina = {3.8e11, 0.23, 4000, 0.092}, steel = {2.08e11, 0.3, 7850, 0.3};
 
-/* A sphere, or with infinite radius and mass a plane. It moves along x; positive spin rolls about y. */
+/* A sphere or, with infinite radius and mass, a plane. It moves along x; positive spin rolls about y. */
 typedef struct sphere {
     double radius, mass, inertia, velocity, spin;
 } sphere;
@@ -34,12 +34,12 @@ static sphere sphere_of(const material *of, double radius, double velocity, doub
     return (sphere){radius, mass, 0.4 * mass * radius * radius, velocity, spin};
 }
 
-/* b comes down on a. */
+/* b moves down onto a. */
 typedef struct collision {
     law    law;
     lanes  lanes;
     sphere a, b;
-    double modulus, mass, radius; /* reduced */
+    double modulus, mass, radius; /* reduced mass and radius */
     double friction, restitution;
     double rate, depth, time, deepest, peak;
 } collision;
@@ -61,7 +61,7 @@ static collision collide(const material *of, double restitution, sphere a, spher
     return c;
 }
 
-/* The slip of b's surface over a's; a plane does not spin. */
+/* The slip of b's surface relative to a's; a plane does not spin. */
 static double slip_of(const collision *c)
 {
     const double base = c->a.spin > 0 || c->a.spin < 0 ? c->a.radius * c->a.spin : 0;
@@ -122,8 +122,8 @@ static void assert_near(double got, double wanted, double tolerance)
     fail();
 }
 
-/* Tests 1 and 2: peak, depth, duration and return of elastic impacts. Steps are a part in 20000 of the contact: the
- * peaks are missed by the square of a step, the end by up to one. */
+/* Tests 1 and 2: peak force, depth, duration and rebound of elastic impacts. A step is 1/20000 of the contact: errors
+ * are of the square of a step for the peaks, and up to one step for the end. */
 static void bounce_as_hertz_says(const material *of, sphere a, double radius, double speed)
 {
     collision    c = collide(of, 1, a, sphere_of(of, radius, 0, 0), speed);
@@ -145,7 +145,7 @@ static void spheres_and_planes_bounce_as_hertz_says(void **state)
     bounce_as_hertz_says(&magnesium, plane, 0.1, 0.2);
 }
 
-/* Test 3. The damper's force begins as the fourth root of the depth: its first steps cost up to 2e-5 of the speed. */
+/* Test 3. The damper's force begins as the fourth root of the depth: the first steps change the speed by up to 2e-5. */
 static void spheres_return_what_they_shall(void **state)
 {
     (void)state;
@@ -162,11 +162,12 @@ static double energy_of(const sphere *s)
     return isfinite(s->mass) ? 0.5 * (s->mass * s->velocity * s->velocity + s->inertia * s->spin * s->spin) : 0;
 }
 
-/* What slides from beginning to end takes mu times the impulse along the normal, (1 + e) m v: the rest is momentum. It
- * does so from the slip 7/2 mu (1 + e) v on, what slides less comes to roll on the way. Says whether this did slide.
+/* A body that slides from beginning to end receives a tangential impulse of mu times the normal one, (1 + e) m v; the
+ * rest follows from momentum. This is so from a slip of 7/2 mu (1 + e) v on; with less slip it begins to roll on the
+ * way. Returns whether it slid all the time.
  *
- * A damper along the normal pushes from the first touch, when Mindlin's spring is not yet stretched: with e = 0.5 the
- * impulse along the surface falls short by up to 0.012 m v. */
+ * A normal damper pushes from first touch, when Mindlin's spring is not yet stretched: with e = 0.5 the tangential
+ * impulse is up to 0.012 m v too small. */
 static bool slides_as_momentum_says(const material *of, double restitution, sphere a, sphere b, double speed)
 {
     collision    c = collide(of, restitution, a, b, speed);
@@ -187,7 +188,7 @@ static bool slides_as_momentum_says(const material *of, double restitution, sphe
     return slides;
 }
 
-/* Test 4: at one speed and many angles. */
+/* Test 4: one speed and many angles. */
 static void spheres_rebound_from_slopes(void **state)
 {
     (void)state;
@@ -197,10 +198,10 @@ static void spheres_rebound_from_slopes(void **state)
         slid += slides_as_momentum_says(&alumina, 0.98, plane, sphere_of(&alumina, 0.0025, 3.9 * sin(angle), 0),
                                         3.9 * cos(angle));
     }
-    assert_int_equal(slid, 11); /* from 35 degrees on */
+    assert_int_equal(slid, 11); /* slides from 35 degrees on */
 }
 
-/* Tests 5 and 6: at one normal speed, with a way along the plane or a spin. */
+/* Tests 5 and 6: one normal speed, with tangential motion or spin. */
 static void spheres_slide_and_spin_on_planes(void **state)
 {
     (void)state;
@@ -214,7 +215,7 @@ static void spheres_slide_and_spin_on_planes(void **state)
     assert_int_equal(slid, 9 + 15 + 16);
 }
 
-/* Tests 7 and 8: two spheres that spin against each other, of one size and of two. */
+/* Tests 7 and 8: two spheres that spin against each other, of equal and of different size. */
 static void spheres_spin_on_each_other(void **state)
 {
     (void)state;
@@ -231,7 +232,8 @@ static void spheres_spin_on_each_other(void **state)
 
 /* ---- Curves of friction ---------------------------------------------------------------------------------------- */
 
-/* The pull of Mindlin's spring after a way, under a load of 10 N on a circle of 0.1 mm that is 1 um deep. */
+/* The pull of Mindlin's spring after a slip, under a load of 10 N, with a contact radius of 0.1 mm and a depth of 1
+ * um. */
 static double pull_after(double way, double shear, double friction)
 {
     law   l = law_open("Mindlin", "ReducedShearModulus = %.17g; Friction = %.17g; Restitution = 1;", shear, friction);
@@ -248,7 +250,7 @@ static double pull_after(double way, double shear, double friction)
 }
 
 /* Cattaneo and Mindlin: at a constant load the rim slips first, f = mu N (1 - (1 - u/s)^1.5), s = 3 mu N/(16 G* a). The
- * law has their slope at rest, and slips as a whole at 2/3 of s, where they are farthest apart: by 3^-1.5 mu N. */
+ * law has the same slope at rest, and slips as a whole at 2/3 of s, where the difference is greatest: 3^-1.5 mu N. */
 static void mindlin_is_the_tangent_of_partial_slip(void **state)
 {
     (void)state;
@@ -261,10 +263,10 @@ static void mindlin_is_the_tangent_of_partial_slip(void **state)
         assert_true(apart >= -1e-12 * most);
         worst = fmax(worst, apart / most);
     }
-    assert_near(worst, pow(3, -1.5), 1e-12); /* at a point of the loop: 200 */
+    assert_near(worst, pow(3, -1.5), 1e-12); /* at step 200 of the loop */
 }
 
-/* Along a way of depth and slip under Hertz and Mindlin, one after the other in small steps. */
+/* A path of depth and slip under Hertz and Mindlin, each changed in turn in small steps. */
 typedef struct path {
     law    law;
     lanes  lanes;
@@ -287,9 +289,9 @@ static void walk(path *p, double deeper, double further)
     }
 }
 
-/* What is stretched up to friction, pressed on s^2 times as deep and let back gives a share (s - 1) r/(r + s^5) of the
- * work more than it took, r = 5/24 mu^2 times the ratio of the reduced moduli E and G: steel on steel with mu = 0.5 at
- * most 2 % of it. Only RescaleForce does not. Sums of trapezoids of 2000 steps. */
+/* A contact that is stretched up to friction, pressed s^2 times as deep and released returns a share (s - 1) r/(r +
+ * s^5) of the work more than it took, r = 5/24 mu^2 times the ratio of the reduced moduli E and G: for steel on steel
+ * with mu = 0.5 at most 2 %. Only RescaleForce returns no more. Sums of trapezoids over 2000 steps. */
 static void stretched_grains_give_back_more(void **state)
 {
     (void)state;
@@ -315,7 +317,7 @@ static void stretched_grains_give_back_more(void **state)
     }
 }
 
-/* After the bristles have settled LuGre's friction is Stribeck's curve, whatever the stiffness of the bristles. */
+/* Once the bristles have settled, LuGre's friction is Stribeck's curve, for bristles of any stiffness. */
 static void lugre_settles_on_stribecks_curve(void **state)
 {
     (void)state;

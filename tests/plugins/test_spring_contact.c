@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* SpringContact, held to a table and to what its limits promise; and DefaultContact. */
+/* SpringContact, compared with a table and with its documented limits; and DefaultContact. */
 #include "law.h"
 #include "reference.h"
 
 #include <math.h>
 
-/* The table's e is where the foot is from its anchor, z outward: pulled off where positive. */
+/* The table's e is the foot's position relative to its anchor, z outward: positive when pulled off. */
 static void as_tabled(void **state)
 {
     (void)state;
@@ -24,7 +24,7 @@ static void as_tabled(void **state)
         assert_true(near(c.force_x[0], fx, 0, 1e-15));
         assert_true(near(c.force_y[0], reference_at(&t, r, "fy"), 0, 1e-15));
         assert_true(near(c.force_n[0], reference_at(&t, r, "fz"), 0, 1e-15));
-        if (fabs(fabs(fx) - 1000) > 1e-9) /* there rounding decides */
+        if (fabs(fabs(fx) - 1000) > 1e-9) /* rounding decides there */
             assert_int_equal(c.life[0], reference_at(&t, r, "break") != 0 ? PCM_BROKEN : PCM_LIVE);
     }
     lanes_close(&c);
@@ -32,7 +32,7 @@ static void as_tabled(void **state)
     reference_close(&t);
 }
 
-/* Pulled off from a first touch, the gap at which it breaks: slowly Z_Limit / K, at 0.1 m/s sooner by B v / K. */
+/* The gap at which it breaks when pulled off from first touch: Z_Limit / K if slow, less by B v / K at 0.1 m/s. */
 static double pull_off(const law *l, double speed, double *force)
 {
     lanes        c = lanes_open(1);
@@ -57,12 +57,13 @@ static void breaks_where_it_must(void **state)
     (void)state;
     double force;
     law    l = law_open("SpringContact", "K = 1000; B = 10; Z_Limit = 5;");
-    assert_true(near(pull_off(&l, 0, &force), 5e-3, 1.1e-6, 0)); /* to one step of a micrometre */
+    assert_true(near(pull_off(&l, 0, &force), 5e-3, 1.1e-6, 0)); /* within a step of a micrometre */
     assert_true(force < -5 && force > -5.0011);                  /* the row that breaks has the force that broke it */
     assert_true(near(pull_off(&l, 0.1, &force), 4e-3, 1.1e-6, 0));
     assert_true(force < -5 && force > -5.0011);
     assert_true(near(law_derived(&l, "pull_off_gap", NAN, NAN), 5e-3, 0, 1e-15));
-    assert_true(l.info->common->separation > 5e-3); /* or the host would no longer report what is to break */
+    assert_true(l.info->common->separation >
+                5e-3); /* otherwise the host would stop reporting a contact that is about to break */
     law_close(&l);
 }
 
@@ -78,7 +79,7 @@ static void saturates_instead(void **state)
     assert_true(c.force_n[0] == -5 && c.force_x[0] == 2);
     assert_int_equal(c.life[0], PCM_LIVE);
     assert_int_equal(c.mode[0], PCM_SLIPPING);
-    c.depth[0] = 0.02; /* pushed: no limit, unless it is symmetric */
+    c.depth[0] = 0.02; /* pushing has no limit unless it is symmetric */
     lanes_call(&l, PCM_UPDATE, &c, 0, 1, 0);
     assert_true(near(c.force_n[0], 20, 0, 1e-15));
     lanes_call(&both, PCM_UPDATE, &c, 0, 1, 0);
@@ -88,7 +89,7 @@ static void saturates_instead(void **state)
     law_close(&both);
 }
 
-/* The anchor is the first touch; the stretch is the way slipped since, and the force is for the step's end. */
+/* The anchor is at first touch; the stretch is the slip since then, and the force is that at the end of the step. */
 static void remembers_the_first_touch(void **state)
 {
     (void)state;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Cemented grains in a world, Hertz + Mindlin + ParallelBond: pressed, sheared, bent, pulled and torn, each against the
- * sum of the closed forms of its parts. */
+/* Cemented grains in a world, Hertz + Mindlin + ParallelBond: pressed, sheared, bent, pulled and broken; the force is
+ * compared with the sum of the closed forms of the parts. */
 #include "law.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* As in the contact type below; two spheres of 1 mm, the lower one fixed. */
+/* As in the contact type below; two spheres of 1 mm, of which the lower one is fixed. */
 static const double modulus = 1e9, shear = 3e8, friction = 0.5, size = 1e-3;
 static const double kn = 1e12, ks = 4e11, rim = 5e-4;
 static const double pi = 3.14159265358979323846;
@@ -36,7 +36,7 @@ static void hear(void *user, const pcm_ending *ending)
     g->ended += ending->reason == PCM_END_BROKEN;
 }
 
-/* A step of 1 ms in which the upper grain moves so far, and turns about x. */
+/* A step of 1 ms in which the upper grain moves that far, and rotates about x. */
 static void move(grains *g, double along, double apart, double turn)
 {
     enum { STEPS = 10 };
@@ -56,14 +56,14 @@ static void move(grains *g, double along, double apart, double turn)
     }
 }
 
-/* Depths and ways are sums of steps: what cancels leaves roundings of terms of that size. */
+/* Depths and distances are sums of steps: where terms cancel, their rounding remains. */
 static void near(double got, double wanted, double size_of_terms)
 {
     if (fabs(got - wanted) > 1e-12 * size_of_terms)
         fail_msg("%.17g, expected %.17g", got, wanted);
 }
 
-/* What the disc of cement gives at these ways, and what the spheres give on top. */
+/* Compares with the force of the disc of cement at this position plus that of the spheres. */
 static void compare(const grains *g, double along, double turn)
 {
     const double area = pi * rim * rim, inertia = 0.25 * area * rim * rim;
@@ -97,7 +97,7 @@ static void grains_bear_what_their_parts_bear(void **state)
     grains g;
     (void)state;
     grains_open(&g);
-    move(&g, 0, 0, 0); /* the bond is made */
+    move(&g, 0, 0, 0); /* the bond begins */
     compare(&g, 0, 0);
     move(&g, 0, -2e-6, 0);
     compare(&g, 0, 0);
@@ -115,14 +115,15 @@ static void grains_bear_what_their_parts_bear(void **state)
     move(&g, 0, 2e-7, 0); /* beyond TensileStrength/NormalStiffness */
     assert_true(g.wrench.force[2] == 0);
     assert_int_equal(g.ended, 1);
-    assert_int_equal(pcm_world_update(g.world, g.time, 0), PCM_OK); /* what broke begins again once it was apart */
+    assert_int_equal(pcm_world_update(g.world, g.time, 0),
+                     PCM_OK); /* a broken contact begins again after it was apart */
     assert_int_equal(pcm_world_commit(g.world), PCM_OK);
     move(&g, 0, -1.2e-5, 0); /* and back: grains without cement */
     near(g.wrench.force[2], 4.0 / 3 * modulus * sqrt(0.5 * size * g.depth) * g.depth, 10);
     grains_close(&g);
 }
 
-/* At the end of a contact the host gives what is stored; parts that have nothing to say of it leave it. */
+/* When a contact ends the host passes its stored energy; parts without a terminate verb leave it unchanged. */
 static void silent_parts_leave_what_is_stored(void **state)
 {
     law   l = law_open("Hertz + Mindlin + ParallelBond", "%s", "");

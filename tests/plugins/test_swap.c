@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A law sees the same contact whichever of the two bodies is the base: with A and B traded, states by pcm_type_swap,
- * every law that is shipped gives the opposite force. */
+/* A law treats a contact in the same way whichever of the two bodies is the base: with A and B swapped, and states
+ * converted by pcm_type_swap, every shipped law gives the opposite force. */
 #include "law.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static void call(const pcm_type *type, pcm_verb_kind verb, view *v)
                      PCM_OK);
 }
 
-/* Motion that presses, slips and spins, and what the other body sees of it. */
+/* Motion with pressing, slip and spin, as seen from each of the two bodies. */
 static void move(view *a, view *b, uint64_t *seed)
 {
     for (size_t i = 0; i < LANES; i++) {
@@ -69,11 +69,11 @@ static void move(view *a, view *b, uint64_t *seed)
 static void assert_traded(const double *a, const double *b, double factor)
 {
     for (size_t i = 0; i < LANES; i++)
-        if (!(fabs(a[i] - factor * b[i]) <= 1e-12 * (1 + fabs(a[i])))) /* both round alike but for signs */
+        if (!(fabs(a[i] - factor * b[i]) <= 1e-12 * (1 + fabs(a[i])))) /* rounding is the same except for signs */
             fail_msg("%.17g is not %g times %.17g", a[i], factor, b[i]);
 }
 
-/* The states of the traded view, back as the first one has them. */
+/* The states of the swapped view, converted back, equal those of the first. */
 static void assert_states(const pcm_type *type, const view *a, const view *b)
 {
     const uint32_t n_state = pcm_type_get_info(type)->n_state;
@@ -91,7 +91,7 @@ static void assert_states(const pcm_type *type, const view *a, const view *b)
 static void compare(const char *model)
 {
     static view a, b;
-    const bool  table = strcmp(model, "MeasuredTable") == 0; /* the one without defaults */
+    const bool  table = strcmp(model, "MeasuredTable") == 0; /* the only law without defaults */
     law         l = law_open(model, "%s", table ? "Depths = (1e-4, 4e-4); Forces = (1, 5);" : "");
     uint64_t    seed = 7;
     a = b = (view){0};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* ViscoelasticGround and WallContact, held to tables of 50-digit arithmetic and to closed forms. */
+/* ViscoelasticGround and WallContact, compared with tables computed with 50 digits and with closed forms. */
 #include "law.h"
 #include "reference.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Forces to 1e-14: some ten roundings of 1.1e-16, among them three of the tanh. */
+/* Forces agree to 1e-14: about ten rounding errors of 1.1e-16, three of them from tanh. */
 static const double close_to = 1e-14;
 
 static void ground_as_tabled(void **state)
@@ -57,10 +57,10 @@ static void gap_as_tabled(void **state)
             c.velocity_z[0] = reference_at(&t, r, "zd");
             lanes_call(&l, PCM_UPDATE, &c, 0, 1, 0);
             const bool wall = strcmp(branch, "left") == 0 || strcmp(branch, "right") == 0;
-            /* As printed the ground also pushes inside the gap and above, which the table leaves out. */
+            /* As printed, the ground also pushes inside the gap and above it; the table does not have this. */
             if (!literal || wall) {
                 const double up = reference_at(&t, r, literal ? "Fz_literal_tanh_cz" : "Fz");
-                /* A position near 0.05 m is rounded to 7e-18 m, which 1000 N/m makes 7e-15 N. */
+                /* A position near 0.05 m is rounded by 7e-18 m, which gives 7e-15 N with 1000 N/m. */
                 assert_true(near(c.force_x[0], reference_at(&t, r, "Fx"), 1e-14, close_to));
                 assert_true(near(c.force_n[0], up, 1e-14, close_to));
                 assert_true(c.force_y[0] == 0);
@@ -71,7 +71,7 @@ static void gap_as_tabled(void **state)
     reference_close(&t);
 }
 
-/* Each of several gaps acts as it would alone, and between two gaps the nearer wall does. */
+/* Each of several gaps acts as if it were alone, and between two gaps the nearer wall acts. */
 static void any_number_of_gaps(void **state)
 {
     (void)state;
@@ -167,8 +167,8 @@ static flight fly(const law *l, lanes *c, flight a, double dt)
                     a.speed + dt * (a1 + 2 * a2 + 2 * a3 + a4) / 6};
 }
 
-/* 1 kg on kg = 1e4: restitution and duration of the clipped spring and damper in closed form. The integration starts a
- * hair below the surface, where the law begins with a jump; its own error is below 1e-12. */
+/* 1 kg on a stiffness of 1e4: restitution and duration of the clipped spring and damper in closed form. The integration
+ * starts just below the surface, where the law jumps; its own error is below 1e-12. */
 static void restitution_of_the_clipped_damper(void **state)
 {
     (void)state;
@@ -197,7 +197,7 @@ static void restitution_of_the_clipped_damper(void **state)
     }
 }
 
-/* On a slope of 1 to 4 a point creeps at the speed at which friction is a quarter of the normal force. */
+/* On a slope of 1 to 4 a point creeps at the speed where friction is a quarter of the normal force. */
 static void creep_on_a_slope(void **state)
 {
     (void)state;

@@ -96,7 +96,7 @@ def test_own_loop_host_step_and_the_command_give_the_same_bits(simulator, files,
     logs["command"] = (folder / "ground.csv").read_text()
     assert logs["run_host_step"].count("\n") > 1000
     assert logs["run_host_step"] == logs["command"]
-    if integrator == "Euler":  # quaternions round once more in RK4 of MuJoCo 2, as docs/mujoco.md says
+    if integrator == "Euler":  # in RK4 MuJoCo 2 rounds quaternions once more: see docs/mujoco.md
         assert logs["run_own_loop"] == logs["command"]
 
 
@@ -221,7 +221,7 @@ def test_an_object_touches_by_its_points(simulator, files):
         try:
             host.cloud("Cube", feet)
         except pcm.Error as error:
-            if "built without libpcm-geometry" in str(error):  # as wheels are
+            if "built without libpcm-geometry" in str(error):  # as in wheels
                 pytest.skip("there is no libpcm-geometry")
             raise
         run_own_loop(data, host)

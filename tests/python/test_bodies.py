@@ -29,7 +29,7 @@ def test_amounts_of_both_sides(laws):
     slip = numpy.array([[0.0, 0.0], [0.3, 0.4]])
     hot = numpy.array([303.15, 293.15])
     out = law(depth=1e-3, slip=slip, follower_amounts={"temperature": hot})
-    numpy.testing.assert_allclose(out["base_flow"][0], [5, 0.1], rtol=1e-12)  # the base is as warm as it begins
+    numpy.testing.assert_allclose(out["base_flow"][0], [5, 0.1], rtol=1e-12)  # the base has its initial temperature
     numpy.testing.assert_allclose(out["follower_flow"][0], [-5, 0.1], rtol=1e-12)
     numpy.testing.assert_allclose(out["follower_flow"][1], [0, 0.5e-12], rtol=1e-12)
     with pytest.raises(ValueError, match="base_amounts: Warm has no amount 'heat'"):

@@ -100,7 +100,7 @@ def test_every_law_gives_the_bits_of_the_command(model, tmp_path):
         columns.update(zip(parts, value.reshape(LANES, -1).T))
     columns.update(zip(law.states, state))
     columns["dt"] = numpy.full(LANES, 1e-3)
-    columns["fresh"] = numpy.ones(LANES)  # establish reads it, and the rig asks for it
+    columns["fresh"] = numpy.ones(LANES)  # establish reads it, and the rig needs it
     told = trial_rows(tmp_path, text, columns)
     result = law(state=state, dt=1e-3, **given)
     compared = 0

@@ -64,7 +64,7 @@ def test_the_plugin_has_the_bits_of_numpy(tmp_path):
     law = Smooth.build(tmp_path)
     built, computed = law(**as_rows(given)), Smooth(**given)
     numpy.testing.assert_array_equal(built["force_n"], computed["force_n"])
-    for name in ("force_x", "force_y"):  # tanh is the kit's
+    for name in ("force_x", "force_y"):  # tanh comes from the kit
         numpy.testing.assert_allclose(built[name], computed[name], rtol=1e-15, atol=0)
     assert law.params["Width"] == 1e-3 and law.summary.startswith("A spring and damper")
 

@@ -53,9 +53,9 @@ def mindlin(name, history):
             "HertzTsuji + Mindlin { " + HERTZ + RESTITUTION + TANGENT + f"History = {history}; AsLammps = true; }}", -18)
 
 
-# The style of the wall, or, after `pair`, of two spheres that spin about their normal; the contact type; and the step
-# as a power of 2. For dmt, this release limits friction by the net force instead of the compressive part, so nothing
-# twists.
+# The style of the wall or, after `pair`, of two spheres that spin about their normal; the contact type; and the step as
+# a power of 2. For dmt, this release limits friction by the net force instead of the compressive part, so there is no
+# twisting.
 CASES = {
     "gran_hooke": ("hooke 2e4 NULL 200 100 0.3 1", "GranHooke { NormalStiffness = 2e4; NormalDamping = 200; "
                    "TangentialDamping = 100; Friction = 0.3; LimitDamping = false; }", -17),

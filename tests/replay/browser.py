@@ -122,7 +122,7 @@ def frame_of(page):
 
 def plays(page):
     page.go(0)
-    page.find("body").send_keys("----")  # so slow that it does not reach the end
+    page.find("body").send_keys("----")  # too slow to reach the end
     page.find("#play").click()
     wait(lambda: frame_of(page) > 2, "playing")
     page.find("body").send_keys(Keys.SPACE)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* usage: pages VIEWER [FRAMES]
  *
- * Pages for browsers that no run of the command produces: nan.html, with a force of the host that is NaN; many.html,
- * with 10,000 objects; and large.html, with that many frames of 700 contacts of unpredictable values. */
+ * Writes pages for browsers that no run of the command produces: nan.html, in which the host gives a force of NaN;
+ * many.html, with 10,000 objects; and large.html, with that many frames of 700 contacts of unpredictable values. */
 #include "fixture.h"
 
 #include <math.h>

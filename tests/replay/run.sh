@@ -41,7 +41,7 @@ grep -q '^page.html: [0-9]* kB' two.txt || complain 'the size of the page is not
 [ "$(grep -c PCM-760 full.err)" = 1 ] || complain 'it is not reported once'
 [ "$(wc -l <full.csv)" = 102 ] || complain 'the run did not go on'
 
-# The disk fills up during the run: what was written before is shown.
+# The disk fills up during the run: all that was written before is shown.
 (
     trap '' XFSZ
     ulimit -f 120
@@ -53,7 +53,7 @@ grep -q 'simulated 5 s' mid.txt || complain 'the run did not go on'
 "$build/tools/pcm" replay mid.html --csv mid_tables >mid.out 2>mid.why
 [ "$(sed -n 's/^mid_tables: \([0-9]*\) frames.*/\1/p' mid.out)" -ge 256 ] || complain 'the chunks before it are not shown'
 
-# A viewer of 200 MB makes an even larger page, at once.
+# A viewer of 200 MB makes an even larger page at once.
 truncate -s 200000000 large.html
 PCM_REPLAY_VIEWER="$folder/large.html" run large 0.01 --replay large_page.html &
 wait $!

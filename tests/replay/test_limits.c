@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages beyond the limits of docs/replay.md, with correct checksums: the reader rejects the excess when it meets it,
- * whatever the headers announce. */
+/* Pages beyond the limits of docs/replay.md, with correct checksums: the reader rejects the excess when it reaches it,
+ * whatever the headers claim. */
 #include "element.h"
 #include "recording.h"
 
@@ -113,7 +113,7 @@ static void a_chunk_is_unpacked_up_to_its_limit(void **state)
         assert_non_null(zeros.bytes);
         append(&zeros, 1);
         assert_int_equal(read_page(&frames, &damaged), i == 0);
-        assert_int_equal(damaged, i == 0); /* it is read, and rejected as a chunk */
+        assert_int_equal(damaged, i == 0); /* its bytes are read, and rejected as a chunk */
     }
 }
 
@@ -149,7 +149,7 @@ static void frames_are_limited(void **state)
     assert_int_equal(damaged, 0);
 }
 
-/* One pose covers all the frames in which it holds: a page of some kilobytes would become tables of terabytes. */
+/* One pose applies to all frames until the next: a page of some kilobytes could become tables of terabytes. */
 static void poses_are_counted_for_each_frame(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The recorder: a page holds the world's values, to the mantissa that it keeps. */
+/* The recorder: a page has the world's values, to the recorded number of mantissa bits. */
 #include "fixture.h"
 
 #include <math.h>
@@ -331,7 +331,8 @@ static bool largest_chunk(void *user, const recording *r, const recording_chunk 
     return true;
 }
 
-/* Nor does it with the number of contacts: a chunk ends with the frame in which it reaches 65,536 rows. */
+/* Memory does not grow with the number of contacts either: a chunk ends with the frame in which it reaches 65,536
+ * rows. */
 static void chunks_of_many_contacts_have_fewer_frames(void **state)
 {
     (void)state;

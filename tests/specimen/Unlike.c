@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A law that reads a property of Mixed in another unit. */
+/* A law that reads one of Mixed's properties in another unit. */
 #include <pcm/plugin.h>
 
 typedef struct {

@@ -30,8 +30,8 @@ def hold(condition, message):
 version = re.search(r"version: '([0-9.]+)'", read("meson.build")).group(1)
 features = set(re.findall(r"option\('(\w+)', type: 'feature'", read("meson_options.txt"))) - {"tests"}
 
-# The library of each optional part, by its name in each package system; None: that system has none. A part without a
-# library of its own has the program that it needs.
+# The library of each optional part, by its name in each package system; None: that system has none. For a part without
+# its own library, the program that it needs.
 LIBRARIES = {
     #          conda        spack        vcpkg      ros             debian
     "mujoco": ("libmujoco", "mujoco", None, None, "libmujoco-dev"),
@@ -61,7 +61,7 @@ for index, (system, paths) in enumerate(systems.items()):
         listed = name is not None and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w+-])", text)
         off = f"-D{feature}=disabled" in text
         if system == "ros" and name is None or feature == "pages" and system == "debian":
-            continue  # package.xml has no options; a Debian package has pages where their tools are installed
+            continue  # package.xml has no options; a Debian package includes pages if their tools are installed
         hold(bool(listed) != off, f"{paths[0]}: the part '{feature}' must have {name or 'no library'} or be disabled")
 
 versions = {

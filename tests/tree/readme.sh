@@ -11,7 +11,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failed=0
 
-# block FILE: the fenced block after the FILE's mark.
+# block FILE: prints the fenced block after the FILE's mark.
 block() {
     awk -v mark="<!-- $1 -->" '
         $0 == mark { marked = 1; next }
@@ -29,7 +29,7 @@ for target in $(grep -o '](\([^)]*\))' README.md | tr -d '()]'); do
     [ -e "$target" ] || { echo "README.md: there is no $target"; failed=1; }
 done
 
-# The first command leaves behind the tree, and a folder for outputs.
+# The first command creates the tree and a folder for outputs.
 mkdir "$folder/tree" "$folder/tree/out"
 ln -s "$PWD"/[a-n]* "$PWD"/[p-z]* "$folder/tree"
 awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside' README.md >"$folder/typed"

@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 HALLS = ['core', 'geometry', 'hosts/mujoco', 'hosts/lammps']
-NEEDED = ['core']  # the others are only in builds that have what they need
+NEEDED = ['core']  # the others exist only in builds with their dependencies
 LARGEST_RING = 3
 
 

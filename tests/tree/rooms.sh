@@ -28,7 +28,7 @@ done
 grep -n '#include "[^"]*/' "$root"/core/*.c "$root"/core/*/*.[ch] "$root"/grammar/*.[chly] &&
     complain 'an include names a folder: headers are included by their names alone'
 
-# The compiler takes the first header of that name.
+# The compiler uses the first header of that name.
 twice=$(ls "$root"/core/*/*.h "$root"/grammar/*.h | sed 's/.*\///' | sort | uniq -d)
 [ -z "$twice" ] || complain "two headers are called $twice"
 

@@ -13,7 +13,7 @@ complain() {
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# Several words, separated by spaces or commas, ask for what each of them needs.
+# Several words, separated by spaces or commas, select the needs of each of them.
 for word in '' cvode lammps; do
     scripts/needs --list $word | sort >"$folder/list$word"
 done
@@ -39,7 +39,8 @@ done
 NEEDS='cvode lamps' scripts/setup "$folder/build" >"$folder/out" 2>&1 && complain 'setup: an unknown word is no error'
 grep -q "unknown word 'lamps'" "$folder/out" && [ ! -e "$folder/build" ] || complain 'setup: an unknown word is no error'
 
-# A machine without meson, gcc and apt-get: one message, without noise of the commands that look for them.
+# On a machine without meson, gcc and apt-get there is one message, and no error output of the commands that look for
+# them.
 mkdir "$folder/bin"
 for command in sh awk cat grep id sed sort tr; do
     ln -s "$(command -v $command)" "$folder/bin/$command"
@@ -49,7 +50,7 @@ sed -n 1p "$folder/out" | grep -q '^needs: no apt-get here' && ! sed 1d "$folder
     complain "needs: on a bare machine it says: $(cat "$folder/out")"
 grep -q 'the command meson' "$folder/out" || complain 'needs: a bare machine does not lack meson'
 
-# scripts/test knows one word.
+# scripts/test accepts one word.
 for words in every 'all all' "''"; do
     said=$(eval "scripts/test $words" 2>&1)
     [ $? -eq 2 ] && [ "$said" = 'usage: scripts/test [all]' ] || complain "test: on $words it says: $said"

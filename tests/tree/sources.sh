@@ -18,15 +18,15 @@ for file in $sources; do
     [ "$(wc -l <"$file")" -le 800 ] || complain "$file: more than 800 lines"
     head -n 3 "$file" | grep -q 'SPDX-License-Identifier: MIT' || complain "$file: no licence line"
 done
-# The words are spelt so that this file does not contain them.
+# The words are split here so that this file does not contain them.
 grep -nE 'TO''DO|FIX''ME|\bX''XX\b|HA''CK' $sources && complain 'unfinished'
 
 library=$(tree_files 'core/*.[ch]' 'grammar/*.[chly]' 'cones/*.[ch]' 'geometry/*.[ch]' 'replay/*.[ch]' 'hosts/*.[ch]' 'plugins/*.c')
-# Flex uses stdout; lexer.l removes that.
+# Flex's code uses stdout; lexer.l removes it.
 grep -nE '\b(stdout|stderr)\b|\b(printf|puts|exit|abort|assert)\(' $library |
     grep -vE ':# ?(undef|define) std' && complain 'the library prints, exits or aborts'
 
-# The user's environment must not choose what a program with more rights loads.
+# The user's environment must not choose which code a program with more rights loads.
 grep -nE '\bgetenv\(' $library $(tree_files 'tools/*.[ch]') && complain 'the environment is asked with secure_getenv'
 
 grep -nE 'if \(status\)|& ~PCM_FIXED_SIDE' $library | grep -v 'pcm_side_object(uint32_t' &&

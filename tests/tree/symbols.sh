@@ -15,7 +15,7 @@ complain() {
 
 exported() { nm -D --defined-only "$1" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }'; }
 wanted() { nm -D --undefined-only "$1" | awk '$1 == "U" { sub(/@.*/, "", $2); print $2 }'; }
-# The compiler's start-up code defines the three names that are skipped.
+# Skips the three names that the compiler's start-up code defines.
 writable() {
     nm -f sysv "$1" | awk -F '|' '{ gsub(/ /, "") } $7 ~ /^\.t?(data|bss)$/ { print $1 }' |
         grep -vxE '__dso_handle|completed\.[0-9]+|__TMC_END__|_edata|_end|__bss_start'
@@ -30,7 +30,7 @@ done
 for symbol in $(grep -hoE '^PCM_EXPORT [^;]*' "$root"/include/pcm/context.h "$root"/include/pcm/pcm.h | grep -hoE 'pcm_[a-z_0-9]+\(' | tr -d '('); do
     echo "$exports" | grep -qx "$symbol" || complain "pcm.h or context.h declares $symbol, which libpcm lacks"
 done
-# fesetenv is wanted to take back what a plugin's start-up code sets.
+# fesetenv is allowed: it undoes changes by a plugin's start-up code.
 for symbol in $(wanted "$library"); do
     case $symbol in
     printf | vprintf | puts | putchar | perror | stdout | stderr | exit | _exit | abort | __assert_fail | \

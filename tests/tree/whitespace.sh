@@ -10,7 +10,8 @@ failed=0
 tab=$(printf '\t')
 return=$(printf '\r')
 
-# configs/bad holds files that are broken on purpose, configs/rise.pcm is the file of 2004; reference data keeps the bytes it came with.
+# configs/bad has files that are broken on purpose, and configs/rise.pcm is the file of 2004; reference data keeps its
+# original bytes.
 for file in $(tree_files '*.[chly]' '*.build' '*.md' '*.pcm' '*.xml' '*.sh' '*.txt' 'scripts/*' '.ci/*' |
     grep -v -e '^configs/bad/' -e '^configs/rise.pcm' -e '^tests/reference/'); do
     if grep -Hn -e '[[:blank:]]$' -e "$tab" -e "$return" "$file" || [ -n "$(tail -c 1 "$file")" ]; then

@@ -26,7 +26,7 @@ while IFS=: read -r law checks words; do
     [ $status -eq "$([ -n "$checks" ]; echo $((1 - $?)))" ] || complain "$law: exit status $status"
     for check in $checks; do
         [ -s "$folder/out/$law-$check.csv" ] || complain "$law: no table for $check"
-        # The rig would crash, or say that it is not finite, or where it writes.
+        # On the rig these would crash, report infinite numbers, or report where the law writes.
         case $law-$check in *-survives | *-finite | WritesPast-columns | WritesState-* | Mindlin-slide) continue ;; esac
         replay=$(grep "pcm rig .*$law-$check.csv" "$folder/said")
         [ -n "$replay" ] && "$pcm" ${replay#  pcm} >"$folder/replayed" 2>&1 || complain "$law: $check does not replay"
@@ -34,7 +34,7 @@ while IFS=: read -r law checks words; do
 done <"$expected"
 [ -s "$folder/said" ] || { echo "$expected: no law"; exit 1; }
 
-# A check that the one for hidden state comes before.
+# Selects a check that is normally preceded by the one for hidden state.
 "$pcm" verify HiddenThread --plugins "$laws" --budget 1 --out "$folder/out" --only resume >"$folder/said" 2>&1
 grep -q 'resume *FOUND' "$folder/said" || complain 'HiddenThread: resume does not fail'
 exit $failed

@@ -2,10 +2,10 @@
 /* usage: mutate LAW.c NUMBER
  *        mutate FILE.c NUMBER questions
  *
- * Prints the law with one small slip in one line of its functions, as people make them: an operator, a sign, a
- * component, a bound or a number that is another one, a statement that was forgotten. What it changed goes to standard
- * error. The number chooses the slip; numbers that follow each other choose slips far apart. With `questions` it is one
- * of those in code that decides: comparisons, negations, answers, ends of loops. */
+ * Prints the law with one small mistake in one line of its functions, of the kind that people make: a wrong operator,
+ * sign, component, bound or number, or a missing statement. Prints the change to standard error. The number chooses the
+ * mistake; consecutive numbers choose mistakes far apart. With `questions` it changes code that decides: comparisons,
+ * negations, return values, ends of loops. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,7 +25,7 @@ typedef struct law {
     size_t length;
     slip   slips[SLIPS];
     size_t n_slips;
-    bool   asks; /* slips of `questions` */
+    bool   asks; /* mistakes for `questions` */
 } law;
 
 typedef struct swap {
@@ -90,7 +90,7 @@ static void add(law *l, size_t at, size_t length, const char *text)
     (void)snprintf(s->text, sizeof s->text, "%s", text);
 }
 
-/* Numbers that stand alone: 0 becomes 1, others are doubled. */
+/* Numbers that are a whole token: 0 becomes 1, others are doubled. */
 static void add_number(law *l, size_t at)
 {
     const char *text = l->text;
@@ -104,7 +104,7 @@ static void add_number(law *l, size_t at)
         add(l, at, (size_t)(end - text) - at, other);
 }
 
-/* A line that writes a column is left out. */
+/* Omits a line that writes a column. */
 static void add_forgotten(law *l, size_t at)
 {
     const char  *line = l->text + at + 1;
@@ -132,7 +132,7 @@ static void add_slips(law *l, size_t at)
     add_forgotten(l, at);
 }
 
-/* Bytes of a comment, a string or a line of the preprocessor that begins here; 0: none does. */
+/* The length of a comment, string or preprocessor line that begins here; 0: none begins. */
 static size_t passive(const char *text, size_t at)
 {
     const char *from = text + at, *end = NULL;
@@ -145,7 +145,7 @@ static size_t passive(const char *text, size_t at)
     return end ? (size_t)(end - from) + 1 : 0;
 }
 
-/* Functions are what has braces at the outermost level without an = before them. */
+/* A function is a pair of braces at the outermost level without an = before it. */
 static void find_slips(law *l)
 {
     int  depth = 0;

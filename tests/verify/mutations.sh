@@ -19,7 +19,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export PKG_CONFIG_PATH="$build/meson-uninstalled"
 
-# Some contacts that press, drag, spin and part: columns of every motion, and of that amount of both objects.
+# Some contacts that press, drag, spin and part, with columns of every motion and of that amount of both objects.
 motion() {
     awk -v amount="$1" 'BEGIN {
         srand(7)
@@ -41,14 +41,14 @@ settings() {
 }
 is_part() { grep -qE 'PCM_LOAD|PCM_CONTACT_RADIUS' "$root/plugins/$1.c"; }
 before() { if is_part "$1"; then echo 'Hertz + '; fi; }
-# "touch-down:1 release:-1": the law's events with their directions.
+# Prints the law's events with their directions: "touch-down:1 release:-1".
 events() {
     "$pcm" models "$1" --json --plugins "$2" 2>/dev/null |
         awk -F'"' '/^  "/ { in_events = $2 == "events" } !in_events { next }
             $2 == "name" { name = $4 } $2 == "direction" { gsub(/[: ,]/, "", $3); printf "%s:%s ", name, $3 }'
 }
-# What the law of that folder answers on the rig, with its default parameters but for that setting. What an indicator says is its sign, or,
-# where its event happens either way, that it is not zero.
+# Prints the results on the rig of the law from that folder, with that setting and otherwise default parameters. An
+# indicator is reduced to its sign or, if its event has no direction, to whether it is zero.
 answers() {
     echo "ContactType T = $(before "$1")$1 { $(settings "$1") ${3-} }; DefaultPair -> T;" >"$folder/law.pcm"
     amount=$(sed -n 's/.*{\.name = "\(temperature\|worn\)".*/\1/p' "$root/plugins/$1.c")

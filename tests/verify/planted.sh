@@ -15,7 +15,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export PKG_CONFIG_PATH="$build/meson-uninstalled" PCM_PLUGIN_PATH="$build/plugins"
 
-# Verifies the law in that folder, alone and, of a part, in a sum; prints what is found, a line each.
+# Verifies the law in that folder, alone and, if it is a part, in a sum; prints a line for each finding.
 try() {
     kind=$1 law=$2 at=$3
     timeout 300 "$pcm" verify "$at/$law.c" --budget 1 --out "$at/out" >"$at/said" 2>&1
@@ -42,7 +42,7 @@ plant() {
         try "$kind" "$law" "$at" | while read -r answer; do echo "$answer $bug"; done
     fi
 }
-# Bugs of one of the jobs, each with its number.
+# The bugs of one of the jobs, each with its number.
 share() {
     awk -v job="$1" -v jobs="$jobs" 'NR % jobs == job { print NR ":" $0 }' "$tests/planted.txt" |
         while IFS=': ' read -r number kind law bug; do

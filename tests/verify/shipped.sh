@@ -25,29 +25,29 @@ for source in "$root"/plugins/*.c; do
     law=$(basename "$source" .c)
     case $law in
         WallContact) holds $law --set LiteralSeed=false ;;
-        # To the letter of LAMMPS these have friction while they pull: outside of its cone.
+        # Used literally as in LAMMPS, these have friction while they pull, outside of the declared cone.
         GranHooke | GranHertz) holds $law --set LimitDamping=true ;;
         *) holds "$law" ;;
     esac
 done
 holds "$4"
 
-# A spring of 1e-49 N that a damper holds back at 1e-19 m/s comes without a jump.
+# A damper cancels a spring force of 1e-49 N at 1e-19 m/s; this must not count as a jump.
 "$pcm" verify AdamsImpact --plugins "$plugins" --set Exponent=10 --only steady --budget 1 --out "$folder" \
     >"$folder/said" 2>&1 || { cat "$folder/said"; failed=1; }
 
-# The friction that the paper prints for walls does work on a foot that slides up: found.
+# The friction that the paper prints for walls does work on a foot that slides up; this must be found.
 "$pcm" verify WallContact --plugins "$plugins" --set LiteralSeed=true --only energy --out "$folder" >"$folder/said" &&
     { echo 'LiteralSeed: nothing is found'; failed=1; }
 grep -q 'a closed path returns' "$folder/said" || { cat "$folder/said"; failed=1; }
 
-# The known artefact of CompliantGround, were it not declared: found.
+# The known artefact of CompliantGround must be found if it is not declared.
 sed 's/\.gain = gain//; /^static double gain/d' "$root/plugins/CompliantGround.c" >"$folder/CompliantGround.c"
 PKG_CONFIG_PATH=$plugins/../meson-uninstalled "$pcm" verify "$folder/CompliantGround.c" --only energy --budget 2 \
     --out "$folder" >"$folder/said" 2>&1 && { echo 'CompliantGround without .gain: nothing is found'; failed=1; }
 grep -q 'a closed path returns' "$folder/said" || { cat "$folder/said"; failed=1; }
 
-# The set of a toe that holds half of its shear: the law's own forces are outside, found.
+# A toe with half of its shear in the declared set: the law's own forces are outside, which must be found.
 sed 's/set->least = -pcm_max(law->shear, grip)/set->least = -pcm_max(0.5 * law->shear, grip)/' \
     "$root/plugins/FrictionalAdhesion.c" >"$folder/FrictionalAdhesion.c"
 PKG_CONFIG_PATH=$plugins/../meson-uninstalled "$pcm" verify "$folder/FrictionalAdhesion.c" --only cone --budget 1 \

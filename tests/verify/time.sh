@@ -20,7 +20,7 @@ complain() {
 waits=$!
 setsid "$pcm" verify ParallelBond --plugins "$plugins" --budget 2 --out "$folder" >"$folder/stopped" 2>&1 &
 stopped=$!
-sleep 1 # of the four that it takes
+sleep 1 # one of the four seconds that it takes
 env kill -s STOP -- "-$stopped" || complain 'it ended before it was stopped' "$folder/stopped"
 sleep 24
 env kill -s CONT -- "-$stopped"

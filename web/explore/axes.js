@@ -5,11 +5,11 @@ import { Slider } from "./sliders.js";
 
 const ends = ["from", "to"];
 
-/** For the axes x and y, each [name, unit]. changed(axes) gets {x: [from, to], y: [from, to]} of those that the user
- * moved. */
+/** For the axes x and y, each [name, unit]. changed(axes) gets those that the user moved, as {x: [from, to], y: [from,
+ * to]}. */
 export class Axes {
-    #axes = {}; // what was moved
-    #spans; // where the axes end now
+    #axes = {}; // ranges that the user set
+    #spans; // ends of the axes at present
     #changed;
     #rows = [];
 

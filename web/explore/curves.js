@@ -19,7 +19,7 @@ const column = (rows, k) => rows.map((row) => row[k]);
 const [T, DEPTH, RATE, WAY, SLIP] = [0, 1, 2, 3, 4];
 const friction = (results) => results.force_x.map((force) => -force);
 
-/** Each depth by a contact of its own, all at one rate. */
+/** Each depth with a new contact, all at one rate. */
 function pressed(rig, motion, rate, label) {
     const apart = Math.max(0.2 * motion.depth, motion.gap);
     const rows = range(points, (s) => [0, (motion.depth + apart) * s - apart, rate, 0, 0, 1]);
@@ -65,7 +65,7 @@ function pressCurve(rig, motion) {
     };
 }
 
-/** Each slip by a contact of its own: at first touch, and after sliding for the time. */
+/** Each slip with a new contact: at first touch, and after sliding for the given time. */
 function slipCurve(rig, motion) {
     const steps = 24;
     const slips = range(60, (s) => motion.slip * (2 * s - 1));
@@ -82,7 +82,7 @@ function slipCurve(rig, motion) {
     };
 }
 
-/** Rubbed back and forth at the given depth. */
+/** The contact is rubbed back and forth at the given depth. */
 function rubCycles({ depth, time, way, cycles }) {
     return range(points * cycles, (s, i) => {
         const angle = turn * cycles * s;
@@ -135,7 +135,7 @@ function dropCurve(rig, motion) {
     };
 }
 
-/** Dragged from rest at several depths: the loads that it holds, and those at which it slips. */
+/** The contact is dragged from rest at several depths: gives the loads that it holds, and those at which it slips. */
 function modeCurve(rig, motion) {
     const [depths, steps] = [16, 24];
     const names = ["separated", "sticking", "slipping"];
@@ -202,15 +202,16 @@ function forcesFromTouch(engine, columns, depths) {
     return engine.run(rows, columns, ["force_n"]).force_n.filter((_, i) => i % 2 === 1);
 }
 
-/** The largest gap across which a contact that has touched still pulls; 0: none, Infinity: it never ends. */
+/** The largest gap across which a contact still pulls after touching; 0: none, Infinity: it never ends. */
 function gapOf(engine, columns) {
     const forces = forcesFromTouch(engine, columns, depths.map((depth) => -depth));
     const last = forces.findLastIndex((force) => force !== 0);
     return last === depths.length - 1 ? Infinity : (depths[last] ?? 0);
 }
 
-/** The depth that gives about the motion's force, at once or from its touch on, unless the motion sets a depth, and the
- * gap up to which the contact is followed. If no depth gives the force: as deep as the gap, or 1 mm. */
+/** The depth that gives approximately the motion's force, from the start or from first touch on, unless the motion sets
+ * a depth, and the gap up to which the contact is followed. If no depth gives the force: as deep as the gap, or 1
+ * mm. */
 export function depthFor(engine, columns, { depth: wanted, force }) {
     const gap = gapOf(engine, columns);
     const atOnce = () => depths.find((depth) => engine.force([0, depth, 0, 0, 0, 1], columns) >= force);

@@ -49,7 +49,7 @@ export class Engine {
         return answer;
     }
 
-    /** Loads a law's module, or takes the error that replaced it. Returns its faults as texts. */
+    /** Loads a law's module, or records the error that was delivered instead of it. Returns its faults as texts. */
     async link(module) {
         if (module instanceof Error) return [module.message];
         let entry;

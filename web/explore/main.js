@@ -172,7 +172,7 @@ function grey(is) {
     find("curves").classList.toggle("stale", is);
 }
 
-/** The others are in files that the text includes. */
+/** The other messages are about files that the text includes. */
 const isInText = ({ file, line }) => line > 0 && file === setting.name;
 
 function showDiagnostics(diagnostics) {
@@ -299,7 +299,7 @@ function showDerived({ derived }) {
     find("derived").replaceChildren(rows.length > 0 ? table(["at this load", ""], rows) : "");
 }
 
-/** Input and output of the rig have their own names and numbers. Other curves: x and y. */
+/** The rig's input and output have their own names and numbers. Other curves: x and y. */
 export function tableOf(name) {
     const { contact, curves, type } = drawn;
     const [curve] = curves[name].curves;

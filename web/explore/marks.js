@@ -32,8 +32,8 @@ export class Marks {
     /** diagnostics: those of this text only. */
     show(text, diagnostics) {
         const parts = partsOf(text, diagnostics.filter(({ severity }) => ranks[severity]));
-        // A space behind the end of a line marks something missing there, and so it does for lines that the last place
-        // ends.
+        // A mark that begins at the end of a line, since something is missing there, shows a space, so that it is
+        // visible.
         const shown = (words) => words.replace(/^(?=\n|$)/, "\u00a0");
         this.#layer.replaceChildren(
             ...parts.map(({ words, severity }) => (severity ? element("mark", { className: severity }, shown(words)) : words)),

@@ -22,7 +22,7 @@ function notesOf({ notes = [], curves }) {
 class Picture {
     #drawing = element("div", {});
     #notes = element("span", { className: "notes" });
-    #svg = ""; // not the page's own copy of it: XML has no such space
+    #svg = ""; // the picture's text; the page's copy would contain &nbsp;, which XML does not have
     #shown;
     #y; // name and unit of the axis
     #axes;
@@ -94,7 +94,7 @@ export class Pictures {
         return [this.all.filter(isSeen), this.all.filter((each) => !isSeen(each))].map((some) => some.map(({ kind }) => kind.name));
     }
 
-    /** Shows the pictures that are in the answer; a contact without states has none of them. */
+    /** Shows the pictures that the answer has; a contact without states has no picture of states. */
     show({ curves, states }, below) {
         for (const picture of this.all) {
             const { name } = picture.kind;

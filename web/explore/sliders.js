@@ -4,7 +4,7 @@ import { element } from "../shared/elements.js";
 
 const steps = 1000;
 
-/** As many digits as fit, without zeros that say nothing; the text has all of them. */
+/** As many digits as fit, without trailing zeros; the text has all digits. */
 function shown(value) {
     const short = Number(value.toPrecision(7));
     const size = Math.abs(short);

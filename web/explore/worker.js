@@ -16,7 +16,7 @@ async function start({ program, laws, files }) {
     held = Object.values(files).map((bytes) => new TextDecoder().decode(bytes)).join("\n");
 }
 
-/** Compiles at once those of the laws that are not loaded yet. */
+/** Compiles in parallel those laws that are not loaded yet. */
 async function load(names) {
     const wanted = [...names].filter((name) => resting.has(name));
     const modules = wanted.map((name) => {

@@ -62,7 +62,7 @@ function markOf(mode) {
     return new THREE.TetrahedronGeometry(0.9);
 }
 
-/** Drawn over the objects that hide contact points. */
+/** Drawn even if objects hide the contact points. */
 const flat = () => materialOf({ depthTest: false, transparent: true });
 
 export class Arrows {

@@ -135,8 +135,8 @@ function parse(bytes) {
     };
 }
 
-/** Passes the intact chunks to take, in order, and awaits any promise that it returns. Returns the faults of the others,
- * as texts. */
+/** Passes the intact chunks to take(), in order, and awaits any promise that it returns. Returns the faults of the
+ * damaged chunks, as texts. */
 export async function readChunks(take) {
     const faults = [];
     let number = 0;

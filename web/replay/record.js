@@ -2,7 +2,7 @@
 // record.js - the recording in memory: what was said once, and what changes from frame to frame.
 import { NONE, ruleKinds } from "./modes.js";
 
-/** m; a contact that lives on without being touched is deeper than this below zero. */
+/** m; a contact that lives on without touching has a depth below minus this. */
 export const FAR = -1e8;
 
 const kept = ["titles", "sources", "types", "rules", "subjects", "shapes", "cameras", "quantities"];

@@ -92,7 +92,7 @@ export class View {
         this.look(record.cameras[0]);
     }
 
-    /** Looks from a camera of the recording; undefined: from a place that shows everything. */
+    /** Looks from a camera of the recording; undefined: from a point from which everything is visible. */
     look(camera) {
         const { middle, size } = this.extent;
         this.camera.near = size / 500;
@@ -108,7 +108,7 @@ export class View {
         this.controls.update();
     }
 
-    /** Of the places around, one with a free view of the centre. */
+    /** Among viewpoints around the centre, chooses one with a free view of it. */
     #freeEye() {
         const { middle, size } = this.extent;
         const sides = [[-0.6, -1.4], [1.4, -0.6], [0.6, 1.4], [-1.4, 0.6]];
@@ -154,7 +154,7 @@ export class View {
         this.arrows.end();
     }
 
-    /** Sets this.at to the place of the contact; false if it has none. */
+    /** Sets this.at to the contact's position; false if it has none. */
     #isSeen(rows, i) {
         this.at.set(rows.x[i], rows.y[i], rows.z[i]);
         return rows.depth[i] > FAR && Number.isFinite(this.at.lengthSq());
@@ -168,7 +168,7 @@ export class View {
         const size = force.length();
         const thick = this.longest / (isChosen ? 28 : 50);
         this.arrows.mark(at, normal, rows.mode[i], 1.3 * thick);
-        if (!(size > 0) || !Number.isFinite(size)) return; // a force that is not finite is written, not drawn
+        if (!(size > 0) || !Number.isFinite(size)) return; // an infinite or NaN force is only shown as text
         const length = this.longest * Math.min((0.5 * size) / this.usual, 1);
         this.arrows.force(at, force.divideScalar(size), length, thick / 2, isChosen ? "#000000" : "#b5179e");
         const friction = this.record.frictionOf(contact);

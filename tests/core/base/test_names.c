@@ -55,7 +55,7 @@ static void texts_may_be_long_or_empty(void **state)
     assert_non_null(text);
     memset(text, 'x', LONGEST);
     assert_int_equal(pcm_names_add(&names, "", 0), 0);
-    for (uint32_t i = 0; i < 40; i++) /* of all lengths that chunks have to grow for */
+    for (uint32_t i = 0; i < 40; i++) /* lengths for which the chunks must grow */
         assert_int_equal(pcm_names_add(&names, text, LONGEST - 1600 * i), i + 1);
     for (uint32_t i = 0; i < 40; i++) {
         assert_int_equal(pcm_names_find(&names, text, LONGEST - 1600 * i), i + 1);

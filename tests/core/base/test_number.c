@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers as text, held to the C library's correctly rounded conversions in the "C" locale. */
+/* Numbers as text, compared with the C library's correctly rounded conversions in the "C" locale. */
 #include <pcm/pcm.h>
 
 #include <setjmp.h>
@@ -89,7 +89,7 @@ static void reads_no_further_than_the_number(void **state)
     assert_same(value, 123);
 }
 
-/* Midpoints between neighbouring doubles, in full: the hardest texts there are. */
+/* Midpoints between neighbouring doubles, with all digits: the hardest texts to read correctly. */
 static void reads_midpoints_exactly(void **state)
 {
     (void)state;
@@ -105,7 +105,7 @@ static void reads_midpoints_exactly(void **state)
         assert_same(read_all(text), bits & 1 ? above : below);
         if (strchr(text, 'e') == NULL)
             continue;
-        char longer[1300]; /* a digit more than the midpoint, far behind */
+        char longer[1300]; /* the midpoint and a 1 far behind it */
         int  mantissa = (int)(strchr(text, 'e') - text);
         snprintf(longer, sizeof longer, "%.*s%s%0100d1%s", mantissa, text, strchr(text, '.') == NULL ? "." : "", 0,
                  text + mantissa);
@@ -155,18 +155,18 @@ static void writes_plainly(void **state)
 static double any_double(uint64_t *random, int i)
 {
     uint64_t bits = next_random(random);
-    if (i % 3 == 0) /* of a size that people meet */
+    if (i % 3 == 0) /* of a common size */
         bits = (bits & UINT64_C(0x800fffffffffffff)) | (UINT64_C(1000) + next_random(random) % 48) << 52;
     if (i % 7 == 0) /* subnormal */
         bits &= UINT64_C(0x800fffffffffffff);
-    if (i % 11 == 0) /* a power of two: its lower neighbour is closer */
+    if (i % 11 == 0) /* a power of two: the double below it is closer than the one above */
         bits &= UINT64_C(0xfff0000000000000);
     return double_of(bits);
 }
 
 static int significant_digits(const char *text)
 {
-    int count = 0, zeros = 0; /* zeros: those since the last digit that counts */
+    int count = 0, zeros = 0; /* zeros after the last nonzero digit */
     for (; *text != '\0' && *text != 'e'; text++) {
         if (*text == '0')
             zeros += count > 0;
@@ -189,7 +189,7 @@ static void shortest_reads_back_and_is_shortest(void **state)
         const char *text = write(value, 0);
         assert_same(read_all(text), value);
         assert_same(strtod(text, NULL), value);
-        int fewest = 1; /* digits with which the C library's text reads back */
+        int fewest = 1; /* number of digits with which the C library's text reads back as the same number */
         for (char other[40]; fewest < 17; fewest++) {
             snprintf(other, sizeof other, "%.*e", fewest - 1, value);
             if (strtod(other, NULL) == value)
@@ -215,7 +215,7 @@ static void writes_as_many_digits_as_asked(void **state)
             assert_string_equal(own, text);
             continue;
         }
-        assert_non_null(own_exponent); /* the same but for printf's "+" and "e05" */
+        assert_non_null(own_exponent); /* the same except for printf's "+" and "e05" */
         assert_int_equal(own_exponent - own, c_exponent - text);
         assert_memory_equal(own, text, (size_t)(own_exponent - own));
         assert_int_equal(atoi(own_exponent + 1), atoi(c_exponent + 1));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The companions of a ground contact in spatial arithmetic, held to outputs of Spatial_v2's gcPosVel, Fpt and gcFD. */
+/* The spatial-vector functions for ground contacts, compared with outputs of Spatial_v2's gcPosVel, Fpt and gcFD. */
 #include "reference.h"
 
 #include <pcm/spatial.h>
@@ -17,7 +17,7 @@ static void vector_at(size_t row, const char *const columns[], size_t n, double 
         out[i] = at(row, columns[i]);
 }
 
-/* Relative to the largest expected component: the others lose digits to it. */
+/* Compares relative to the largest expected component, whose rounding limits the others. */
 static void assert_vector(const double *actual, const double *expected, size_t n, double relative)
 {
     double largest = 0;
@@ -27,7 +27,7 @@ static void assert_vector(const double *actual, const double *expected, size_t n
         assert_true(near(actual[i], expected[i], relative * largest, 0));
 }
 
-/* Base-to-body rotation rows to the quaternion of pcm_pose, by its largest component. */
+/* Converts the rows of a base-to-body rotation to the quaternion of pcm_pose, starting from its largest component. */
 static void quaternion_of(double m[9], double q[4])
 {
     const double squares[4] = {1 + m[0] + m[4] + m[8], 1 + m[0] - m[4] - m[8], 1 - m[0] + m[4] - m[8],
@@ -70,7 +70,7 @@ static void points_move_as_in_gcposvel(void **state)
         } else {
             quaternion_of(m, pose.orientation);
             pcm_spatial_points(&pose, v, 1, l, motion);
-            /* Spatial_v2 goes through the joints of a tree, with a rounding error or two in each. */
+            /* Spatial_v2 passes through the joints of a tree, with a rounding error or two in each. */
             assert_vector(motion, expected, 3, 1e-13);
             assert_vector(motion + 3, expected + 3, 3, 1e-13);
         }
@@ -96,7 +96,7 @@ static void forces_become_spatial_as_in_fpt(void **state)
             pcm_planar_forces(1, p, f, spatial);
         else
             pcm_spatial_forces(1, p, f, spatial);
-        /* The same two products and one difference: not one bit apart. */
+        /* Both compute the same two products and one difference, so the bits are equal. */
         for (size_t i = 0; i < (is_planar ? 3 : 6); i++)
             assert_true(spatial[i] == expected[i]);
         planar += is_planar;
@@ -105,8 +105,8 @@ static void forces_become_spatial_as_in_fpt(void **state)
     reference_close(&table);
 }
 
-/* The disc of Spatial_v2's example 7 in the state of gcFD's table, whose rate is computed by hand from the sum of
- * forces: Newton's and Euler's equations about the centre of mass, which is the body's origin. */
+/* The disc of Spatial_v2's example 7 in the states of gcFD's table. Its acceleration is computed here from the sum of
+ * forces, by Newton's and Euler's equations about the centre of mass, which is the body's origin. */
 static void rate_of_disc(const double q[4], const double r[3], const double w[3], const double v[3],
                          const double force[6], double rate[13])
 {
@@ -173,7 +173,8 @@ static void sums_move_the_disc_as_in_gcfd(void **state)
             assert_true(sums[0][i] == 0);
         rate_of_disc(q, r, w, v, sums[1], rate);
         assert_vector(rate, expected, 7, 1e-13);
-        /* The disc's inertia is known to 14 digits; Spatial_v2 solves 6 equations where here are 3 divisions. */
+        /* The disc's inertia is given to 14 digits; Spatial_v2 solves 6 equations where this test divides three
+         * times. */
         assert_vector(rate + 7, expected + 7, 6, 1e-11);
     }
     reference_close(&table);
@@ -206,7 +207,7 @@ static void the_plane_is_a_plane_of_space(void **state)
     pcm_spatial_points(&pose, velocity, 2, local3, spatial);
     for (size_t i = 0; i < 2; i++) {
         const double expected[4] = {spatial[6 * i], spatial[6 * i + 1], spatial[6 * i + 3], spatial[6 * i + 4]};
-        assert_vector(planar + 4 * i, expected, 4, 1e-15); /* sines of the angle against those of its half */
+        assert_vector(planar + 4 * i, expected, 4, 1e-15); /* one uses sines of the angle, the other of its half */
     }
     const double force2[4] = {5, -1, 2, 7};
     double       forces[6], sum[6] = {0, 0, 0, 1, 1, 1};

@@ -69,9 +69,9 @@ static void other_units_convert(void **state)
     converts("uC", 3, 3e-6);
     converts("kV", 1, 1e3);
     converts("rpm", 30, 30 * (3.14159265358979323846 / 30));
-    pcm_unit unit = read("N/mm^1.5"); /* 10^4.5, which is no double */
+    pcm_unit unit = read("N/mm^1.5"); /* 10^4.5, which is not a double */
     assert_true(fabs(pcm_unit_to_si(&unit, 1) / 31622.776601683792 - 1) < 3e-16);
-    unit = read("kN/mm^1.3"); /* 10^6.9, whose exponent is rounded: 7 ln(10) of that error, and that of pcm_pow */
+    unit = read("kN/mm^1.3"); /* 10^6.9: the exponent's rounding error times 7 ln(10), plus pcm_pow's error */
     assert_true(fabs(pcm_unit_to_si(&unit, 1) / 7943282.347242815 - 1) < 4e-15);
     unit = read("1/min^(4/3)"); /* 60^(-4/3) */
     assert_true(fabs(pcm_unit_to_si(&unit, 1) / 0.0042572746244086297 - 1) < 2e-15);

@@ -15,10 +15,10 @@ cd "$build" || exit 1
 tests='core/test_rules core/test_config configs/test_bad'
 files='core/config/rules.c core/config/pattern.c core/config/surfaces.c'
 
-# The command that makes a file of the build.
+# The build's command that makes a file.
 command_for() { ninja -t commands "$1" | tail -1; }
 
-# The tests with the object in place of the library's own: what is named first is taken.
+# Links the tests with the changed object; the linker takes it instead of the library's, since it comes first.
 linked() {
     for test in $tests; do
         eval "$(command_for "tests/$test" | sed "s,-o tests/$test ,-o '$folder/${test#*/}' '$folder/slip.o' ,")" || return 1
@@ -33,7 +33,7 @@ holds() {
 slips=0 found=0 number=$first
 while [ "$number" -lt $((first + count)) ]; do
     file=$(echo "$files" | cut -d ' ' -f $((number % 3 + 1)))
-    [ $((number % 6)) -lt 3 ] || file=core/config/rules.c # the longest
+    [ $((number % 6)) -lt 3 ] || file=core/config/rules.c # twice as often, since it is the longest
     said=$("$build/tests/verify/mutate" "$root/$file" "$number" questions 2>&1 >"$folder/slip.c")
     number=$((number + 1))
     object=core/config/libpcm_config.a.p/$(basename "$file").o

@@ -21,7 +21,7 @@ static int setup(void **state)
     return 0;
 }
 
-/* The last of all: cmocka does not count what a group's teardown finds. */
+/* Runs as the last test: cmocka does not count failures in a group's teardown. */
 static void all_memory_is_given_back(void **state)
 {
     (void)state;
@@ -46,7 +46,7 @@ static pcm_value value_of(const pcm_config *config, const char *type_name, const
     return (pcm_value){.param = NULL};
 }
 
-/* The K of a contact type whose block is `{ K = value; }`. */
+/* The value of K in a contact type whose block is `{ K = value; }`. */
 static double k_of(const char *value)
 {
     char text[500];
@@ -112,7 +112,7 @@ static void what_is_not_written_is_the_default(void **state)
     assert_string_equal(law->label, "none");
     assert_int_equal(law->table.count, 0);
     assert_string_equal(info->common->log_file, "");
-    assert_true(info->common->separation == 0.25); /* the law's reach */
+    assert_true(info->common->separation == 0.25); /* the reach that the law gives */
     assert_true(value_of(config, "C", "K").written);
     assert_int_equal(value_of(config, "C", "K").place.column, 32);
     assert_int_equal(value_of(config, "C", "K").place.source_line_length, 37);
@@ -140,7 +140,7 @@ static void numbers_may_be_expressions(void **state)
     assert_true(k_of("(1+1)[N/mm]") == 2000);
 }
 
-/* K of a type, with these Lets before it. */
+/* The value of K in a type, with these Lets before it. */
 static double k_with(const char *lets, const char *value)
 {
     char text[400];
@@ -161,10 +161,10 @@ static void numbers_may_have_names(void **state)
     assert_true(k_with("Let f = 10 [N]; Let d = 5 [mm];", "f/d") == 2000);
     assert_true(k_with("Let m = 2 [kg]; Let w = 10 [1/s];", "m*w^2") == 200);
     assert_true(k_with("Let m = 2 [kg]; Let k = 8 [N/m]; Let d = 2*sqrt(k*m);", "d^2/m/4") == 8);
-    assert_true(k_with("Let b = a*2; Let a = 3 [N/m];", "b - -a") == 9); /* the order of the lines is free */
+    assert_true(k_with("Let b = a*2; Let a = 3 [N/m];", "b - -a") == 9); /* lines may have any order */
     assert_true(k_with("Let h = 4 [N/m^1.5]; Let d = 9 [m];", "h*d^0.5") == 12);
     assert_true(k_with("Let r = 1 [mm] / 1 [m];", "1e6*r*1 [N/m]") == 1000);
-    assert_true(k_with("Let a = 8 [N/m];", "(a^(1/3))^3") == 8); /* exponents of any size */
+    assert_true(k_with("Let a = 8 [N/m];", "(a^(1/3))^3") == 8); /* exponents may have any size */
 }
 
 static void units_of_expressions_must_fit(void **state)
@@ -214,7 +214,7 @@ static void a_type_may_be_made_from_another(void **state)
                    "ContactType Dry = Specimen { K = 40; Friction = 0.6; Separation = 1 [mm] };\n"
                    "ContactType Icy = Wet { Friction = 0; };\n"
                    "ContactType Same = Dry;\n"
-                   "ContactType Specimen = Specimen { K = 50; };\n" /* a model comes first */
+                   "ContactType Specimen = Specimen { K = 50; };\n" /* the model must come first */
                    "ObjectPair A * B -> Wet; ObjectPair A * C -> Icy; ObjectPair A * D -> Same; ObjectPair A * E -> "
                    "Specimen;");
     static const struct {
@@ -260,7 +260,7 @@ static void what_is_wrong_with_types_from_types(void **state)
     assert_non_null(strstr(specimen.told, "test.pcm:1:19: note: it is made here"));
     specimen_bad(&specimen, "ContactType Wet = Wet;" USE, 229, 0);
     pcm_config *config = specimen_parse(&specimen, DRY "ContactType Wet = Dry; DefaultPair -> Dry;");
-    assert_int_equal(specimen.seen[217], 1); /* Wet alone */
+    assert_int_equal(specimen.seen[217], 1); /* only about Wet */
     assert_int_equal(specimen.warnings, 1);
     pcm_config_release(config);
 }
@@ -304,8 +304,8 @@ static void settings_come_before_the_file(void **state)
     if (config == NULL || specimen.length > 0)
         fail_msg("%s", specimen.told);
     const pcm_type *dry = pcm_config_type_at(config, 0), *wet = pcm_config_type_at(config, 1);
-    assert_true(pcm_type_value_at(dry, 0).number == 60); /* the later */
-    assert_true(pcm_type_value_at(wet, 0).number == 60); /* by way of the other type */
+    assert_true(pcm_type_value_at(dry, 0).number == 60); /* the later setting */
+    assert_true(pcm_type_value_at(wet, 0).number == 60); /* inherited from the other type */
     assert_true(pcm_type_value_at(dry, 3).number == 0.4 && pcm_type_value_at(wet, 3).number == 0.4);
     assert_true(pcm_type_value_at(wet, 5).number == 7);
     assert_string_equal(pcm_type_value_at(wet, 5).place.file, "setting");
@@ -340,7 +340,7 @@ static void settings_come_before_the_file(void **state)
     assert_null(pcm_config_open(specimen.context, &(pcm_config_def){.name = "x"}));
     assert_int_equal(specimen.seen[400], 1); /* a struct without its size */
     assert_null(pcm_config_open(specimen.context, &(pcm_config_def){.size = sizeof(pcm_config_def)}));
-    assert_int_equal(specimen.seen[322], 1); /* one without a name */
+    assert_int_equal(specimen.seen[322], 1); /* a struct without a name */
 }
 
 static void unused_numbers_are_a_warning(void **state)
@@ -426,7 +426,7 @@ static void wrong_values_are_told(void **state)
     specimen_bad(&specimen, TYPE("Friction = 1e999"), 210, 0);
     specimen_bad(&specimen, TYPE("B = 200"), 211, 0);
     specimen_bad(&specimen, TYPE("Count = 13"), 211, 0);
-    specimen_bad(&specimen, TYPE("Hertz = 0"), 211, 0); /* see its reach */
+    specimen_bad(&specimen, TYPE("Hertz = 0"), 211, 0); /* because of the reach that follows from it */
     specimen_bad(&specimen, TYPE("Method = Fancie"), 213, 0);
     specimen_bad(&specimen, TYPE("Smooth = yes"), 213, 0);
 }
@@ -451,7 +451,7 @@ static void all_errors_of_a_type_are_told_and_its_rules_stay_good(void **state)
                  "ContactType C5 = Specimen;\n"
                  "ObjectPair A * B -> C1; ObjectPair A * C -> C2; ObjectPair A * D -> C3; ObjectPair A * E -> C4;\n"
                  "ObjectPair A * F -> C5;",
-                 304 /* at once */, 209, 209, 203, 206, 201, 202, 101, 205, 0);
+                 304 /* when the rule is read */, 209, 209, 203, 206, 201, 202, 101, 205, 0);
 }
 
 static void a_parameter_in_vain_is_a_warning(void **state)
@@ -489,7 +489,7 @@ static void a_host_may_hold_a_config_for_long(void **state)
     pcm_config_release(NULL);
 }
 
-/* Whatever allocation fails: a message, no configuration, nothing lost. */
+/* Each allocation fails in turn: there is a message and no configuration, and no memory leaks. */
 static void survives_the_failure_of_every_allocation(void **state)
 {
     (void)state;

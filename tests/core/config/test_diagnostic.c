@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a diagnostic looks to people. */
+/* How a diagnostic is formatted for people. */
 #include <pcm/pcm.h>
 
 #include <setjmp.h>

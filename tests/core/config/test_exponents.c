@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Units with an exponent that another parameter gives. */
+/* Units whose exponent is the value of another parameter. */
 #include "specimen.h"
 
 #include <math.h>
@@ -34,7 +34,8 @@ static void a_unit_follows_its_exponent(void **state)
     (void)state;
     is(TYPE("Stiffness = 3 [N/m^1.5]"), STIFFNESS, 3, "N/m^1.5"); /* the exponent's default */
     is(TYPE("Stiffness = 3 [N/m^1.3]; Exponent = 1.3"), STIFFNESS, 3, "N/m^1.3");
-    is(TYPE("Exponent = 1.3; Stiffness = 3 [N/m^1.3]"), STIFFNESS, 3, "N/m^1.3"); /* in either order */
+    is(TYPE("Exponent = 1.3; Stiffness = 3 [N/m^1.3]"), STIFFNESS, 3,
+       "N/m^1.3"); /* the two parameters may have either order */
     is(TYPE("Exponent = 4/3; Stiffness = 3 [N/m^(4/3)]"), STIFFNESS, 3, "N/m^(4/3)");
     is(TYPE("Exponent = 2; Stiffness = 3 [kN/mm^2]"), STIFFNESS, 3e9, "N/m^2");
     is(TYPE("Exponent = 0; Stiffness = 3 [N]"), STIFFNESS, 3, "N/m^0");
@@ -59,12 +60,12 @@ static void a_unit_with_another_exponent_is_an_error(void **state)
     assert_non_null(strstr(specimen.told, "[N/m^1.5] is kg/m^0.5/s^2, but 'Stiffness' is kg/m^0.3/s^2: write it in "
                                           "[N/m^1.3], for example"));
     assert_non_null(strstr(specimen.told, "test.pcm:1:25: note: the exponent of [N/m^1.3] is written here"));
-    specimen_bad(&specimen, TYPE("Stiffness = 3 [N/m]"), 208, 0); /* no note, since nothing is written */
+    specimen_bad(&specimen, TYPE("Stiffness = 3 [N/m]"), 208, 0); /* no note, since the exponent is not written */
     assert_null(strstr(specimen.told, "note"));
     specimen_bad(&specimen, "Let k = 3 [N/m^2];" TYPE("Exponent = 3; Stiffness = k"), 208, 0);
     specimen_bad(&specimen, TYPE("Exponent = 1.3; Damping = 2e9"), 209, 0);
     assert_non_null(strstr(specimen.told, "must be at least 0 and at most 1000000000 N*s/m/m^1.3"));
-    specimen_bad(&specimen, TYPE("Exponent = -1; Stiffness = 3 [N/m^9]"), 209, 0); /* and nothing of the unit */
+    specimen_bad(&specimen, TYPE("Exponent = -1; Stiffness = 3 [N/m^9]"), 209, 0); /* and the unit is not mentioned */
     specimen_bad(&specimen, TYPE("Exponent = one; Stiffness = 3 [N/m^9]"), 206, 0);
     specimen_bad(&specimen, TYPE("Exponent = 31"), 207, 207, 0);
     assert_non_null(strstr(specimen.told, "'Stiffness' is in [N/m^31] here: an exponent of a unit is from -30 to 30"));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Slips whose remedy is certain carry it: with every fix made, the text loads without a message. */
+/* Diagnostics of mistakes with one certain correction carry it: with every fix applied, the text loads without a
+ * message. */
 #include "specimen.h"
 
 #include <setjmp.h>
@@ -50,7 +51,7 @@ static void load(const char *text, mending *m)
     pcm_context_free(context);
 }
 
-/* From the last to the first, so that places stay right; none overlap. */
+/* Applies fixes from the last to the first, so that earlier positions stay valid; none overlap. */
 static void mend(char text[TEXT_MOST], mending *m)
 {
     for (size_t left = m->count; left > 0; left--) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one layout of .pcm text: what it looks like, that nothing is lost, and that a second time changes nothing. */
+/* The one layout of .pcm text: its appearance, that no text is lost, and that formatting twice changes nothing more. */
 #include "specimen.h"
 
 #include <dirent.h>
@@ -18,7 +18,7 @@ static int setup(void **state)
     return 0;
 }
 
-/* The last of all: cmocka does not count what a group's teardown finds. */
+/* Runs as the last test: cmocka does not count failures in a group's teardown. */
 static void all_memory_is_given_back(void **state)
 {
     (void)state;
@@ -62,7 +62,7 @@ static void a_statement_is_a_line(void **state)
     becomes("ContactType C=M{\n\nK=1;\n\nB=(1,2) [mm];};",
             "ContactType C = M {\n    K = 1;\n\n    B = (1, 2) [mm];\n};\n");
     becomes("Let a=-2*(1+b)^-2[mm]- +sqrt( 3 );", "Let a = -2 * (1 + b)^-2 [mm] - +sqrt(3);\n");
-    becomes("Let .=- 1;ObjectPair . * .->.;", "Let . = -1;\nObjectPair . * . -> .;\n"); /* names */
+    becomes("Let .=- 1;ObjectPair . * .->.;", "Let . = -1;\nObjectPair . * . -> .;\n"); /* a dot may be a name */
     becomes("Surface R=\"a*\",b;Include\"x.pcm\";", "Surface R = \"a*\", b;\nInclude \"x.pcm\";\n");
     becomes("ContactType C=M{T=\"a.csv\" .\n x[mm];U=\"a.csv\".\"y z\"};",
             "ContactType C = M {\n    T = \"a.csv\".x [mm];\n    U = \"a.csv\".\"y z\"\n};\n");
@@ -101,7 +101,7 @@ static void what_cannot_be_read_is_left_alone(void **state)
     assert_int_equal(specimen.errors, 1);
 }
 
-/* Every file of the folder; those with errors of syntax are refused. */
+/* Formats every file of the folder; those with syntax errors are rejected. */
 static void files_are_formatted_once(const char *folder)
 {
     DIR *directory = opendir(folder);
@@ -127,7 +127,7 @@ static void files_are_formatted_once(const char *folder)
             before += strchr(" \t\r\n", text[i]) == NULL || text[i] == '\0';
         for (size_t i = 0; i < once_length; i++)
             after += strchr(" \t\r\n", once[i]) == NULL || once[i] == '\0';
-        assert_int_equal(before, after); /* nothing but blanks has changed */
+        assert_int_equal(before, after); /* only blanks have changed */
         pcm_free(specimen.context, again, again_length + 1);
         pcm_free(specimen.context, once, once_length + 1);
     }

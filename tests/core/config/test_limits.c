@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a text may ask for has an end, which a message tells: how deep, how many, how long. What is too large to be
- * written down lies in tests/configs/test_bad.c; tables have theirs in test_table.c, plugins in tests/hostile. */
+/* Limits on a text: depth, number and length, each with its message. Texts too large to keep in a file are in
+ * tests/configs/test_bad.c; limits of tables are in test_table.c, those of plugins in tests/hostile. */
 #include "expression.h"
 #include "model.h"
 #include "parts.h"
@@ -20,7 +20,7 @@
 
 /* ---- Laws of any size ------------------------------------------------------------------------------------------- */
 
-/* As many laws as a type has parts and one more, called L0, L1, ...: each with that many states and amounts. */
+/* One law more than a type can have parts, called L0, L1, ...: each has that many states and amounts. */
 enum { LAWS = PCM_PARTS_MAX + 1, NAMES = 200 };
 
 typedef struct laws {
@@ -64,7 +64,7 @@ static void add_law(laws *l, size_t law, uint32_t states, uint32_t amounts)
     l->list[law] = &l->entries[law];
 }
 
-/* ---- What is said ----------------------------------------------------------------------------------------------- */
+/* ---- Messages --------------------------------------------------------------------------------------------------- */
 
 typedef struct voice {
     size_t   errors;
@@ -95,7 +95,7 @@ static pcm_context *open_with(const laws *l, voice *heard)
     return context;
 }
 
-/* The text under those laws is rejected with one error of that code, or, where it is 0, accepted. */
+/* Under those laws, the text is rejected with one error of that code or, if the code is 0, accepted. */
 static void expect(const laws *l, const char *text, uint32_t code, const char *words)
 {
     voice        heard = {0};
@@ -151,7 +151,7 @@ static void amounts_have_an_end(void **state)
 
 /* ---- Numbers ---------------------------------------------------------------------------------------------------- */
 
-/* Let x = 1^1^1^...: operands that wait for each other, the most of all expressions that are as deep. */
+/* Let x = 1^1^1^...: of all expressions of that depth, this one has the most operands waiting at once. */
 static char *tower(size_t operands)
 {
     char *text = calloc(1, 2 * operands + 100), *end = stpcpy(text, "Let x = 1");
@@ -177,7 +177,7 @@ static void expressions_have_an_end(void **state)
 
 /* ---- Time ------------------------------------------------------------------------------------------------------- */
 
-/* What looks ahead in a text does not do so again from every next word: these would take minutes. */
+/* Looking ahead in a text does not start again from every next word: then these texts would take minutes. */
 static void long_texts_are_read_once(void **state)
 {
     (void)state;
@@ -187,9 +187,9 @@ static void long_texts_are_read_once(void **state)
         {"ContactType C = L0 { Separation = ", "1,"},
         {"ContactType C = L0 { Separation = ", "{1,"},
         {"ContactType C = L0 { Separation = ", "1 2 "},
-        {"Let x = ", "a-"}, /* may be a name before '=' */
+        {"Let x = ", "a-"}, /* it could be a name before '=' */
         {"Let x = 1 ", "a--"},
-        {"", "/*\n"}, /* may end at each next line */
+        {"", "/*\n"}, /* it could end at each next line */
         {"", "/*"},
         {"# ", "\xe2\x80\x9c"},
         {"Let x = ", "\xe2\x80\x9c"},
@@ -207,7 +207,7 @@ static void long_texts_are_read_once(void **state)
     }
 }
 
-/* A text with zeros is refused at the first: what is before it would be read again for each. */
+/* A text with zero bytes is rejected at the first one: otherwise the text before it would be read again for each. */
 static void zeros_are_refused_at_the_first(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One slip is one error, or little more: every token of a good configuration is left out, replaced and preceded by
- * another, and what is then said is counted. */
+/* One mistake gives one error, or few: every token of a good configuration is omitted, replaced and preceded by another
+ * token, and the resulting errors are counted. */
 #include "specimen.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which rule speaks for a pair. */
+/* Which rule applies to a pair. */
 #include "specimen.h"
 #include "contact_type.h"
 #include "pattern.h"
@@ -26,8 +26,8 @@ static int setup(void **state)
     return 0;
 }
 
-/* The types of the rules for a pair, the winner first, a swapped one in lower case: "C1 c0". Both ways of asking must
- * agree. */
+/* The types of the rules for a pair, the winner first, swapped ones in lower case: "C1 c0". Both functions that look up
+ * rules must agree. */
 static const char *ask_objects(const pcm_config *config, const pcm_object_def *a, const pcm_object_def *b)
 {
     static char text[200];
@@ -111,7 +111,7 @@ static void of_patterns_the_later_line_wins(void **state)
     pcm_config_release(config);
 }
 
-/* An object goes by each of its names, and those of its own precede the one that it shares. */
+/* Rules match an object by any of its names; its own aliases take precedence over the name that it shares. */
 static void objects_have_several_names(void **state)
 {
     (void)state;
@@ -145,9 +145,9 @@ static void the_file_may_give_surfaces(void **state)
                          "SurfacePair Own * Steel -> C2; SurfacePair Rubber * Rubber -> C3;"
                          "DefaultPair -> C4;");
     assert_string_equal(pcm_config_surface(config, "RightFoot", "Own"), "Rubber");
-    assert_string_equal(pcm_config_surface(config, "LeftFoot", NULL), "Steel"); /* the last line wins */
+    assert_string_equal(pcm_config_surface(config, "LeftFoot", NULL), "Steel"); /* of equal lines the last wins */
     assert_string_equal(pcm_config_surface(config, "LeftPad", "Own"), "Rubber");
-    assert_string_equal(pcm_config_surface(config, "Padd", "Own"), "Own"); /* no line: the host's */
+    assert_string_equal(pcm_config_surface(config, "Padd", "Own"), "Own"); /* no line: left to the host */
     assert_null(pcm_config_surface(config, "Else", NULL));
     assert_string_equal(pcm_config_surface(config, NULL, "Own"), "Own");
     assert_string_equal(ask(config, "RightFoot", "Own", "LeftFoot", "Own"), "C0 C4");
@@ -303,7 +303,7 @@ static void rules_tell_what_was_written(void **state)
     pcm_config_release(config);
 }
 
-/* Against the plainest thing that could be right: try every rule on every name. */
+/* Compares with the simplest correct method: trying every rule on every name. */
 static void many_rules_are_found_again(void **state)
 {
     (void)state;
@@ -327,7 +327,7 @@ static void many_rules_are_found_again(void **state)
     free(text);
 }
 
-/* Each pattern of a side is asked, whatever those before it say. */
+/* Every pattern of a side is tried, even if earlier ones do not match. */
 static void every_pattern_is_asked(void **state)
 {
     (void)state;
@@ -340,7 +340,7 @@ static void every_pattern_is_asked(void **state)
     pcm_config_release(config);
 }
 
-/* An exact rule speaks before a pattern, and of two patterns the later one, whatever the rules behind them are. */
+/* An exact rule precedes a pattern, and the later of two patterns wins, whatever rules come after them. */
 static void neighbours_do_not_speak(void **state)
 {
     (void)state;
@@ -357,7 +357,7 @@ static void neighbours_do_not_speak(void **state)
     }
 }
 
-/* Whichever allocation fails, no line is lost: the file loads as a whole or not at all. */
+/* Each allocation fails in turn: the file loads completely or not at all. */
 static void no_line_is_lost_for_want_of_memory(void **state)
 {
     (void)state;
@@ -378,7 +378,7 @@ static void no_line_is_lost_for_want_of_memory(void **state)
     pcm_config_release(config);
 }
 
-/* More lines and patterns than there is room for at first. */
+/* More lines and patterns than the initial capacity. */
 static void many_surfaces_and_patterns_are_found_again(void **state)
 {
     (void)state;
@@ -416,7 +416,7 @@ static void regular_expressions_are_recognised(void **state)
         assert_null(pcm_pattern_regex_sign(plain[i]));
 }
 
-/* The last of all: cmocka does not count what a group's teardown finds. */
+/* Runs as the last test: cmocka does not count failures in a group's teardown. */
 static void all_memory_is_given_back(void **state)
 {
     (void)state;

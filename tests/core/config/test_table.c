@@ -31,7 +31,7 @@ static void write_file(const char *name, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* The file c.pcm of the folder with that text; every diagnostic without the folder's name. */
+/* Loads the file c.pcm of the folder with that text; every diagnostic is kept without the folder's name. */
 static pcm_config *load(const char *text)
 {
     char path[200];
@@ -53,7 +53,7 @@ static pcm_config *good(const char *table, const char *text)
     return config;
 }
 
-/* The table, or else the text, is rejected with that code and these words. */
+/* The table (or the text) is rejected with that code and these words. */
 static void bad(const char *table, const char *text, int code, const char *words)
 {
     write_file("curve.csv", table);
@@ -75,7 +75,7 @@ static void lists_come_from_columns(void **state)
     static const double      depth[] = {0, 0.0005, 0.001}, force[] = {0, 1250, 4000};
     static const char *const tables[] = {
         "depth [mm],force [kN]\n0,0\n0.5,1.25\n1,4\n",
-        /* without a line end */
+        /* the last line has no line end */
         ("\xef\xbb\xbf# measured\r\n\r\n force [kN] , note, depth [mm]\r\n0,,0\r\n  # a comment\r\n1.25,\"a, "
          "b\",0.5\r\n"
          "4,\"a \"\"b\"\"\",1"),
@@ -86,7 +86,7 @@ static void lists_come_from_columns(void **state)
         holds(config, DEPTH, 3, depth);
         holds(config, FORCE, 3, force);
         const pcm_place place = pcm_type_value_at(pcm_config_type_at(config, 0), DEPTH).place;
-        assert_int_equal(place.column, 33); /* in the .pcm file */
+        assert_int_equal(place.column, 33); /* the error is in the .pcm file */
         pcm_config_release(config);
     }
     pcm_config *config =
@@ -139,7 +139,7 @@ static void a_table_has_an_end(void **state)
         end += sprintf(end, "1\n");
     bad(text, TYPE("\"curve.csv\".depth", "(1)"), 801,
         "curve.csv:1000002:1: error: a list has at most 1000000 numbers");
-    end[-2] = '\0'; /* one row less */
+    end[-2] = '\0'; /* one row fewer */
     bad(text, TYPE("\"curve.csv\".depth", "(1)"), 211, "Force: not as many as Depth");
     free(text);
 }
@@ -158,7 +158,7 @@ static void a_type_is_what_its_lists_hold(void **state)
     pcm_config_release(config);
 }
 
-/* Without memory at any point nothing is left behind. */
+/* If memory runs out at any point, nothing leaks. */
 static void memory_may_end(void **state)
 {
     (void)state;
@@ -178,7 +178,7 @@ static void memory_may_end(void **state)
 
 static void in_folder(char *path, const char *name) { snprintf(path, 200, "%s/%s", folder, name); }
 
-/* The file in/c.pcm with that text and root. */
+/* Loads the file in/c.pcm with that text and root. */
 static pcm_config *load_below(const char *root, const char *text)
 {
     char name[200], below[200];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Jacobians of every law: their integrals against the law's own forces, parameters against other files, the law's own
- * columns against differences, kinks against closed forms, matrices of a world against its wrenches. */
+/* Jacobians of every law: their integrals are compared with the law's forces, derivatives by parameters with files that
+ * have other values, the law's own columns with differences, kinks with closed forms, and matrices of a world with its
+ * wrenches. */
 #include "budget.h"
 
 #include <pcm/jacobian.h>
@@ -13,7 +14,7 @@
 
 enum { LANES = 200, COLUMNS = 32, MOTION = PCM_WRT_VELOCITY_Z + 1 };
 
-/* One of each law, and of each of its ways that change what it computes. */
+/* Every law, once with each setting that changes its computation. */
 static const char laws[] =
     "ContactType compliant = CompliantGround { Friction=0.5; };\n"
     "ContactType frictionless = CompliantGround { Friction=0; Damping=0; };\n"
@@ -62,7 +63,7 @@ static int stop(void **state)
     return 0;
 }
 
-/* ---- Points to look at ----------------------------------------------------------------------------------------- */
+/* ---- Test points ----------------------------------------------------------------------------------------------- */
 
 /* Columns of inputs, in one block so that any of them can be varied by its number. */
 typedef struct points {
@@ -80,7 +81,7 @@ static double uniform(uint64_t *seed)
     return (double)(*seed >> 11) * 0x1p-52 - 1;
 }
 
-/* What a cause is of the order of, in these tests. */
+/* The order of magnitude of an input in these tests. */
 static double order_of(uint32_t by)
 {
     if (by >= PCM_WRT_STATE)
@@ -139,7 +140,7 @@ static void scatter(points *p, uint64_t seed, double dt)
         for (uint32_t by = 0; by < MOTION; by++)
             p->motion[by][i] = order_of(by) * uniform(&seed);
         p->motion[PCM_WRT_DEPTH][i] += 1e-3; /* three in four overlap */
-        p->motion[PCM_WRT_X][i] += 0.02;     /* about an edge of the gap */
+        p->motion[PCM_WRT_X][i] += 0.02;     /* around an edge of the gap */
         for (size_t k = 0; k < COLUMNS; k++) {
             p->state[k][i] = order_of(PCM_WRT_STATE) * uniform(&seed);
             p->given[k][i] = 10 * uniform(&seed);
@@ -157,7 +158,7 @@ static const double *result_column(const points *p, uint32_t of)
     return of < PCM_OUTPUT_RATE ? p->force[of] : p->rate[of - PCM_OUTPUT_RATE];
 }
 
-/* The results of the law at the points. */
+/* The law's results at the points. */
 static void call(const pcm_type *type, points *p)
 {
     memset(p->force, 0, sizeof p->force);
@@ -195,8 +196,8 @@ static void table_free(table *t)
 /* ---- The fundamental theorem ----------------------------------------------------------------------------------- */
 
 enum { NODES = 5 };
-/* Gauss and Lobatto's rule of order 7, whose nodes reach the ends, so that no kink hides there; and Simpson's on three
- * of them, which tells whether the integrand is smooth enough for the first. */
+/* The Gauss-Lobatto rule of order 7, whose nodes include both ends, so that no kink stays unseen there; and Simpson's
+ * rule on three of its nodes, which shows whether the integrand is smooth enough for the first rule. */
 static const double node[NODES] = {-1, -0.6546536707079771, 0, 0.6546536707079771, 1};
 static const double weight[NODES] = {0.1, 49.0 / 90, 32.0 / 45, 49.0 / 90, 0.1};
 static const double weak_weight[NODES] = {1.0 / 3, 0, 4.0 / 3, 0, 1.0 / 3};
@@ -205,8 +206,8 @@ typedef struct tally {
     size_t checked, kinked;
 } tally;
 
-/* Integrates partial k along its cause over a hundredth of its order, lane by lane, and holds that to what the law's
- * own result changes by. Lanes with a kink on the way are counted apart. */
+/* Integrates partial derivative k along its input over a hundredth of the input's size, lane by lane, and compares the
+ * integral with the change in the law's result. Lanes with a kink on the way are counted separately. */
 static void integrate(const pcm_type *type, pcm_jacobian *jacobian, size_t k, points *p, tally *t, table *all)
 {
     static double     sum[LANES], weak[LANES], begin[LANES], end[LANES], home[LANES];
@@ -241,7 +242,8 @@ static void integrate(const pcm_type *type, pcm_jacobian *jacobian, size_t k, po
             t->kinked++;
             continue;
         }
-        /* A smooth law's central differences are good to 1e-9; the forces' difference loses eight digits of sixteen. */
+        /* For a smooth law, central differences are accurate to 1e-9; the difference of two forces loses eight of
+         * sixteen digits. */
         if (!(fabs(sum[i] - change) <= 1e-7 * fabs(change) + 1e-9 * largest + 1e-15))
             fail_msg("%s: partial of %u by %u, lane %zu: %.17g, not %.17g", pcm_type_get_info(type)->name,
                      partial.output, partial.wrt, i, sum[i], change);
@@ -273,7 +275,7 @@ static void integrals_give_the_forces_back(void **state)
 
 /* ---- Parameters ------------------------------------------------------------------------------------------------ */
 
-/* The forces and rates of a contact type of another file, in which one parameter has another value. */
+/* The forces and rates of a contact type from another file, in which one parameter has a different value. */
 static void call_with(const char *name, const char *model_text, points *p)
 {
     char text[512];
@@ -295,7 +297,8 @@ static void parameters_act_as_in_the_file(void **state)
     (void)state;
     static const parameter_case cases[] = {
         {"compliant", "CompliantGround { Friction=0.5; Stiffness=%.17g; }", 0, 1e6},
-        {"compliant", "CompliantGround { Friction=0.5; Damping=%.17g; }", 1, 2000}, /* through what prepare derives */
+        {"compliant", "CompliantGround { Friction=0.5; Damping=%.17g; }", 1,
+         2000}, /* acts through numbers that prepare derives */
         {"compliant", "CompliantGround { Friction=%.17g; }", 2, 0.5},
         {"viscoelastic", "ViscoelasticGround { GroundStiffness=%.17g; }", 0, 1000},
         {"viscoelastic", "ViscoelasticGround { TanhRate=%.17g; }", 3, 50},
@@ -328,7 +331,7 @@ static void parameters_act_as_in_the_file(void **state)
             size_t apart = 0;
             for (size_t i = 0; i < LANES; i++) {
                 const double slope = (high[i] - low[i]) / (2 * step), value = all.values[k][i];
-                /* The plain central difference has an error of 1e-8; where a kink lies between, it is none. */
+                /* The simple central difference has an error of 1e-8; across a kink it is no derivative at all. */
                 apart += !(fabs(slope - value) <= 1e-6 * fabs(value) + 1e-11 * fabs(high[i]) / step) ? 1 : 0;
                 moved += value != 0;
             }
@@ -344,7 +347,7 @@ static void parameters_act_as_in_the_file(void **state)
 static void parameters_at_their_limits_are_one_sided(void **state)
 {
     (void)state;
-    /* Friction = 0 is the least there is: the derivative is that of growing friction. */
+    /* Friction = 0 is the smallest allowed value: the derivative is the one-sided one, for growing friction. */
     static points     p;
     const pcm_partial partial = {PCM_OUTPUT_FORCE_X, PCM_WRT_PARAM + 2};
     const char        text[] = "ContactType C = ViscoelasticGround { Friction=0; };";
@@ -360,7 +363,8 @@ static void parameters_at_their_limits_are_one_sided(void **state)
     memcpy(expected, p.force[PCM_OUTPUT_FORCE_X], sizeof expected);
     pcm_jacobian_evaluate(jacobian, &p.batch, all.values, all.flags);
     for (size_t i = 0; i < LANES; i++) {
-        assert_true(fabs(all.values[0][i] - expected[i]) <= 1e-12 * fabs(expected[i])); /* friction is linear in it */
+        assert_true(fabs(all.values[0][i] - expected[i]) <=
+                    1e-12 * fabs(expected[i])); /* the force is linear in friction */
         assert_int_equal(all.flags[0][i], PCM_PARTIAL_ONE_SIDED);
     }
     table_free(&all);
@@ -396,7 +400,8 @@ static void own_columns_agree_with_differences(void **state)
                 assert_true(a.flags[k][i] & PCM_PARTIAL_GIVEN);
                 if (b.flags[k][i] & PCM_PARTIAL_ONE_SIDED)
                     continue;
-                /* The error of differences to fourth order, and their rounding: the force's over the least distance. */
+                /* The error of fourth-order differences, and their rounding: the force's, over the smallest
+                 * distance. */
                 const double force = fabs(p.force[0][i]) + fabs(p.force[1][i]) + fabs(p.force[2][i]);
                 assert_true(fabs(a.values[k][i] - b.values[k][i]) <= 1e-8 * fabs(a.values[k][i]) + 1e-7 * force);
             }
@@ -418,13 +423,14 @@ static bool gives(const char *type, uint32_t output, uint32_t wrt)
     return false;
 }
 
-/* What all parts give that a cause moves; their values are held to differences above. */
+/* A sum provides a derivative if each part that depends on the input does; the values are compared with differences
+ * above. */
 static void a_sum_gives_what_its_parts_give(void **state)
 {
     (void)state;
     assert_true(gives("sum", PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH) &&
                 gives("compliant", PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH));
-    assert_false(gives("partly", PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH)); /* SmoothSpringDamper gives none */
+    assert_false(gives("partly", PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH)); /* SmoothSpringDamper provides none */
     assert_true(gives("partly", PCM_OUTPUT_RATE, PCM_WRT_DEPTH) == gives("compliant", PCM_OUTPUT_RATE, PCM_WRT_DEPTH));
     assert_true(gives("partly", PCM_OUTPUT_FORCE_X, PCM_WRT_STATE) ==
                 gives("compliant", PCM_OUTPUT_FORCE_X, PCM_WRT_STATE));
@@ -444,8 +450,8 @@ static void kinks_are_one_sided_and_flagged(void **state)
     table_make(&all, jacobian);
     memset(&p, 0, sizeof p);
     wire(&p, 5, 0);
-    /* At touch-down; a hair below, a hair above, well below; at release, where the spring's push is the damper's pull.
-     */
+    /* At touch-down; just below it, just above it, well below it; at release, where the damper's pull equals the
+     * spring's push. */
     const double depth[] = {0, 1e-16, -1e-16, 1e-3, 1e-3}, rate[] = {0, 0, 0, 0, -0.1};
     memcpy(p.motion[PCM_WRT_DEPTH], depth, sizeof depth);
     memcpy(p.motion[PCM_WRT_DEPTH_RATE], rate, sizeof rate);
@@ -537,8 +543,8 @@ static void memory_that_runs_out_is_told_and_given_back(void **state)
 
 /* ---- Matrices of a world --------------------------------------------------------------------------------------- */
 
-/* A tilted base and a follower, which for dt has had that speed more than it has by itself; what this does to the
- * wrench on it is the matrices' doing. */
+/* Force on a follower over a tilted base, and on which the extra velocity `speed` has acted for dt. The change in the
+ * force must be that predicted by the matrices. */
 static void force_on(pcm_world *world, const pcm_object object[2], const double speed[3], double dt, double force[3],
                      pcm_contact *contact)
 {
@@ -578,13 +584,13 @@ static void matrices_answer_for_the_wrench(void **state)
         pcm_matrices    *matrices = pcm_matrices_new(world);
         assert_non_null(matrices);
         force_on(world, object, none, 1e-3, force, &contact);
-        assert_int_equal(pcm_world_commit(world), PCM_OK); /* an anchored contact moves only once it is there */
+        assert_int_equal(pcm_world_commit(world), PCM_OK); /* an anchored contact can move only after it has begun */
         force_on(world, object, none, 1e-3, force, &contact);
         pcm_contact_matrices result = {.size = sizeof result};
         assert_int_equal(pcm_matrices_contact(matrices, contact, &result), PCM_OK);
         for (size_t way = 0; way < 6; way++) {
-            /* Small against 0.02 m/s, and the time against D/K; the latter three do not last, and have no displacement.
-             */
+            /* The speed is small compared with 0.02 m/s, the time compared with D/K. The last three cases have dt = 0,
+             * so there is no displacement. */
             const double small = 1e-5, dt = way < 3 ? 5e-5 : 0;
             double       speed[2][3] = {{0}};
             speed[0][way % 3] = small;
@@ -595,7 +601,7 @@ static void matrices_answer_for_the_wrench(void **state)
                 const size_t at = 6 * (3 + i) + 3 + way % 3;
                 const double expected = -(there[i] - back[i]) / (2 * small);
                 const double found = result.damping[at] + dt * result.stiffness[at];
-                /* Of the largest entry: a difference to second order. */
+                /* Relative to the largest entry: the difference has second order. */
                 if (!(fabs(found - expected) <= 1e-4 * (fabs(result.damping[35]) + dt * fabs(result.stiffness[35]))))
                     fail_msg("%s: force %zu by way %zu: %.9g, not %.9g", models[m], i, way, found, expected);
             }
@@ -608,7 +614,7 @@ static void matrices_answer_for_the_wrench(void **state)
     }
 }
 
-/* The matrices are about the contact's point; a frame whose normal is the contact's. */
+/* The matrices refer to the contact point; the frame's normal is the contact's. */
 static void assert_place(const pcm_contact_matrices *found, const pcm_contact_info *info)
 {
     assert_true(found->reported);
@@ -625,7 +631,7 @@ static void assert_place(const pcm_contact_matrices *found, const pcm_contact_in
         }
 }
 
-/* Of two contact types, more contacts than the laws are called for together; committed ones and new ones. */
+/* Two contact types, and more contacts than one call of a law takes; some committed, some new. */
 static void matrices_of_a_list_are_those_of_each(void **state)
 {
     (void)state;
@@ -677,8 +683,7 @@ static void matrices_of_a_list_are_those_of_each(void **state)
     pcm_config_release(own);
 }
 
-/* A mass of 1 kg that is dragged along by a spring and damper: h^2 K + 2 h B = 4, whatever the step that it is asked
- * at. */
+/* A mass of 1 kg that a spring and damper drag along: h^2 K + 2 h B = 4, at whatever step the matrices are computed. */
 static void step_advice_does_not_depend_on_the_step(void **state)
 {
     (void)state;
@@ -700,7 +705,7 @@ static void step_advice_does_not_depend_on_the_step(void **state)
         force_on(world, object, none, asked[i], force, &contact);
         assert_int_equal(pcm_matrices_contact(matrices, contact, &result), PCM_OK);
         for (size_t k = 3; k < 6; k++) {
-            /* Each way is as stiff as any other; K comes from the difference of two nearly equal numbers. */
+            /* All directions are equally stiff; K comes from the difference of two nearly equal numbers. */
             assert_true(fabs(result.stiffness[7 * k] - 1.1e6) < 1e-6 * 1.1e6);
             assert_true(fabs(result.damping[7 * k] - 500) < 1e-9 * 500);
         }
@@ -710,12 +715,12 @@ static void step_advice_does_not_depend_on_the_step(void **state)
     pcm_config_release(own);
 }
 
-/* On its way from holding to sliding a damper lets go at once, which is no stiffness. */
+/* At the change from sticking to sliding a damper's force drops at once: this is not stiffness. */
 static void friction_that_lets_go_is_no_spring(void **state)
 {
     (void)state;
     const double k = 1e6, d = 1e4, depth = 2e-3, closing = -0.046, slip = sqrt(0.003 - closing * closing);
-    for (int i = 0; i <= 10; i++) { /* within the microsecond that the stiffness of what follows is found over */
+    for (int i = 0; i <= 10; i++) { /* within the microsecond over which the stiffness is determined */
         const double pull = d * slip * (1 + i * 0.1 * 1e-6 * k / d);
         char         text[256];
         snprintf(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Friction of contacts that grow stronger while they rest: mu = mu0 + B ln(1 + age/A), where the age, d(age)/dt =
- * 1 - |v| age/L, is forgotten over a way of L (Dieterich 1979, Ruina 1983). A step solves it for a speed that stays, so
- * that the age is never below 0. */
+/* Friction of contacts that strengthen while they rest: mu = mu0 + B ln(1 + age/A), with d(age)/dt = 1 - |v| age/L:
+ * sliding over a distance of L erases the age (Dieterich 1979, Ruina 1983). Each step solves this exactly for a
+ * constant speed, so that the age never falls below 0. */
 #include <pcm/plugin.h>
 
 typedef struct {

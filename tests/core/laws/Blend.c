@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A spring under every usual mixing, and two numbers that the law mixes itself, as well or as badly as it is told. */
+/* A spring with every usual mixing rule, and two numbers that the law mixes itself, correctly or wrongly according to a
+ * parameter. */
 #include <pcm/plugin.h>
 
 typedef struct {

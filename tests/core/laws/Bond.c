@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A spring that pulls across a gap until it breaks there, well within its reach; it counts its heat, 2 W. */
+/* A spring that pulls across a gap and breaks there, well within its reach; it reports a heat of 2 W. */
 #include <pcm/plugin.h>
 
 typedef struct {

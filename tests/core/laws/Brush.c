@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A normal spring, and a tangent spring whose stretch outlives the contact until it has relaxed. */
+/* A normal spring, and a tangential spring whose stretch keeps the contact alive after the touch until it has
+ * relaxed. */
 #include <pcm/plugin.h>
 
 typedef struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What another law means by a temperature. */
+/* Uses the name temperature with a different meaning from another law. */
 #include <pcm/plugin.h>
 
 static void update(const pcm_batch *b)
@@ -13,7 +13,7 @@ static void update(const pcm_batch *b)
 
 static const pcm_amount amounts[] = {{"temperature", "J", "heat, called wrongly", "W", 0, 1}};
 
-#define LAW Cold /* as a build does with -DLAW=Cold: the law has the name that the macro stands for */
+#define LAW Cold /* as by a build with -DLAW=Cold: the law gets the macro's value as its name */
 
 PCM_KERNELS(update);
 PCM_MODEL(LAW, "Says temperature and means heat", .amounts = PCM_TABLE(amounts), .flags = PCM_ISOTROPIC);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A continuous state that grows with the depth, and a push that the host gives. */
+/* A continuous state that grows with the depth, and a push that is a host input. */
 #include <pcm/plugin.h>
 
 #ifndef VERSION
-#define VERSION NULL /* that of ../newer is another */
+#define VERSION NULL /* ../newer defines another one */
 #endif
 #ifndef STATE
-#define STATE "creep" /* that of ../renamed is another */
+#define STATE "creep" /* ../renamed defines another one */
 #endif
 
 typedef struct {

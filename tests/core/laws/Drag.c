@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A tangent spring that slips at a friction on the load of the parts before it. */
+/* A tangential spring that slips when it reaches friction times the load of the parts before it. */
 #include "parts.h"
 
 typedef struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A normal spring that tells later parts its shares and the circle of contact. */
+/* A normal spring that gives later parts its elastic and adhesive shares and the circle of contact. */
 #include "parts.h"
 
 typedef struct {
@@ -23,7 +23,7 @@ static void update(const pcm_batch *b)
     }
 }
 
-/* Later parts that read the load follow the depth too: a law from parts takes this over only without any. */
+/* Later parts that read the load depend on the depth too: a sum uses this column only if it has no such parts. */
 static const pcm_partial partials[] = {{PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH}};
 
 static const pcm_param params[] = {

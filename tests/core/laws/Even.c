@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A tangent spring between equals: its frame does not depend on which of them is the base. */
+/* A tangential spring between equal bodies: its frame does not depend on which of them is the base. */
 #include <pcm/plugin.h>
 
 enum { X, Y };

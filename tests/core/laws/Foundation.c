@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An elastic foundation: pressure in proportion to depth, on the area that each contact stands for. */
+/* An elastic foundation: pressure proportional to depth, on the area that each contact represents. */
 #include <pcm/plugin.h>
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A parallel bond: an elastic joint between two grains that are near each other at the beginning. It breaks where its
- * tension or shear passes its strength and never forms again; what is left is a spring that pushes. */
+/* A parallel bond: an elastic joint between two grains that are close to each other at the beginning. It breaks where
+ * its tension or shear exceeds its strength and never forms again; then a spring remains that only pushes. */
 #include <pcm/plugin.h>
 
 typedef struct {
@@ -44,7 +44,7 @@ static void establish(const pcm_batch *b)
 
 static double onset(const void *params) { return ((const Law *)params)->gap; }
 
-/* A bond ends itself, at its strength. */
+/* A bond breaks itself when it reaches its strength. */
 static double reach(const void *params)
 {
     const Law *law = params;

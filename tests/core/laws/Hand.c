@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A spring whose table of kernels is written out, as a compiler without the macros would have it. */
+/* A spring whose table of kernels is written by hand, as for a compiler that cannot use the macros. */
 #include <pcm/plugin.h>
 
 static void update(const pcm_batch *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hertz' elastic spheres, whose modulus comes from two materials. */
+/* Hertz's elastic spheres; two materials give the modulus. */
 #include <pcm/plugin.h>
 
 typedef struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A spring whose damper pushes on what leaves, and so gives more than it took. */
+/* A spring whose damper pushes while the bodies part, so that it returns more energy than it took. */
 #include <pcm/plugin.h>
 
 typedef struct {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mindlin's tangent stiffness of spheres under a load, up to Coulomb's friction; both from two materials. */
+/* Mindlin's tangential stiffness of spheres under a load, limited by Coulomb friction; two materials give both
+ * parameters. */
 #include <pcm/plugin.h>
 
 typedef struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bekker's plate: pressure (kc / b + kphi) z, where b, the width of the whole plate, is known of the pair alone. */
+/* Bekker's plate: pressure (kc / b + kphi) z, where b, the width of the whole plate, is a property of the pair. */
 #include <pcm/plugin.h>
 
 typedef struct {

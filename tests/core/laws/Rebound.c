@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A collision whose restitution falls with the speed of approach, e = e0 (1 + v/V)^(-q), and whose loss heats both
- * bodies alike. The damping follows from the speed at which a contact begins and stays for as long as it lives. */
+/* A collision whose restitution falls with the approach speed, e = e0 (1 + v/V)^(-q), and whose loss heats both bodies
+ * equally. The speed at which a contact begins gives its damping, which then stays constant. */
 #include <pcm/plugin.h>
 
 typedef struct {

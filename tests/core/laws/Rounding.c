@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A spring, whose calls leave the processor rounding upwards. */
+/* A spring whose calls leave the processor rounding upwards. */
 #include <fenv.h>
 #include <pcm/plugin.h>
 

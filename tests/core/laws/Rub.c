@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Friction by the sign of the slip, which jumps where the slip changes its sign, without an event that says so. */
+/* Friction proportional to the sign of the slip: it jumps where the slip changes its sign, and declares no event
+ * there. */
 #include <pcm/plugin.h>
 
 typedef struct {

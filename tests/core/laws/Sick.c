@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gives a number that is none in the column of its choice, and wants an input along a vector. */
+/* Gives a NaN or an infinite number in a column of the user's choice, and wants a vector as host input. */
 #include <pcm/plugin.h>
 
 typedef struct {
@@ -43,7 +43,7 @@ static int prepare(const pcm_setup *setup, void *params_)
 {
     Law *law = params_;
     (void)setup;
-    law->value *= 10; /* beyond what a file can write */
+    law->value *= 10; /* beyond what a .pcm file can contain */
     return 0;
 }
 

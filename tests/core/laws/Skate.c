@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A blade on ice: viscous friction along the blade and, larger, across it; or, where the base has grain, along and
- * across that. The axis may be turned out of the tangent plane: what is along it is then its projection. */
+/* A blade on ice: viscous friction along the blade and larger friction across it; or, if the base has a grain, along
+ * and across the grain. The axis need not be in the tangent plane: then its projection counts. */
 #include <pcm/plugin.h>
 
 typedef struct {

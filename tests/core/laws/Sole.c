@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A soft sole of even thickness on rigid ground: it is compressed and sheared, and slips where friction holds no more.
- * All its numbers are of the material, none of the foot. */
+/* A soft sole of constant thickness on rigid ground: it is compressed and sheared, and slips when it reaches the
+ * friction limit. All parameters describe the material, none the foot. */
 #include <pcm/plugin.h>
 
 typedef struct {

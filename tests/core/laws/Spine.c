@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A spring that holds on to the surface: it pulls up to a gap. */
+/* A spring that holds on to the surface: it pulls across a gap, up to a limit. */
 #include <pcm/plugin.h>
 
 typedef struct {

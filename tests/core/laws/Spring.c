@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A spring with viscous friction that lets go for good beyond a depth. */
+/* A spring with viscous friction that breaks for good beyond a depth. */
 #include <pcm/plugin.h>
 
 typedef struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A part: the strength of a whole foot, however many points hold it. */
+/* A part: the strength of a whole foot, independent of how many points hold it. */
 #include <pcm/plugin.h>
 
 typedef struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Conducts heat between its objects, warms both by friction, each by half, and wears the follower down. */
+/* Conducts heat between its objects, heats both equally by friction, and wears the follower. */
 #include <pcm/plugin.h>
 
 typedef struct {

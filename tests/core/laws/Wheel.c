@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rolling resistance against the spin of each body in the tangent plane, and a bore torque against its twist. */
+/* Rolling resistance against the spin of each body in the tangent plane, and a torque against their relative spin about
+ * the normal. */
 #include <pcm/plugin.h>
 
 typedef struct {

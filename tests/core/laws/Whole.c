@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Elastic, Drag and Roll in one law, by hand. */
+/* Elastic, Drag and Roll in one law, written by hand. */
 #include "parts.h"
 
 typedef struct {

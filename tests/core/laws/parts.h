@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* parts.h - the formulas of the test laws Elastic, Drag and Roll, and of Whole, which is the three of them by hand. */
+/* parts.h - the formulas of the test laws Elastic, Drag and Roll, and of Whole, which combines the three by hand. */
 #ifndef PCM_TESTS_PARTS_H
 #define PCM_TESTS_PARTS_H
 
@@ -7,10 +7,10 @@
 
 PCM_INLINE double elastic_force(double stiffness, double depth) { return pcm_max(stiffness * depth, 0); }
 
-/* The circle of contact of a sphere of radius 0.1 m. */
+/* The radius of the contact circle of a sphere with a radius of 0.1 m. */
 PCM_INLINE double elastic_radius(double depth) { return pcm_sqrt(pcm_max(depth, 0) * 0.1); }
 
-/* The stretch of a tangent spring that slips where it pulls more than the friction. */
+/* The stretch of a tangential spring, limited so that it pulls no more than friction allows. */
 PCM_INLINE double drag_scale(double pull, double bound) { return pull > bound ? bound / pull : 1; }
 
 PCM_INLINE double roll_moment(double friction, double load, double radius, double spin)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Laws that remember how a contact began and how long it has lasted: restitution by the speed of approach, with the
- * heat that it leaves, and friction that grows with the age. */
+/* Laws that depend on how a contact began and how long it has lasted: a restitution that depends on the approach speed,
+ * with the heat it produces, and friction that grows with the age. */
 #include "fixture.h"
 #include <pcm/amount.h>
 
@@ -11,12 +11,13 @@ static const double pi = 3.14159265358979323846;
 /* ---- Restitution ------------------------------------------------------------------------------------------------ */
 
 typedef struct fall {
-    double mass, stiffness, restitution; /* kg, N/m; what the law takes at the speed of approach */
+    double mass, stiffness, restitution; /* kg, N/m; the law's value at that speed of approach */
     double speed;                        /* m/s, after the bounce */
     double heat;                         /* J, of both bodies */
 } fall;
 
-/* A ball of a mass meets a fixed plate without gravity. Velocities take half a step before and after the places. */
+/* A ball of that mass hits a fixed plate without gravity, integrated by leapfrog: velocities change half a step before
+ * and after positions. */
 static fall bounce(double approach)
 {
     static const double mass = 0.5, stiffness = 1e5, dt = 1e-7, capacity = 3;
@@ -45,8 +46,8 @@ static fall bounce(double approach)
                   capacity * (plate_heat.value + ball_heat.value - 2 * 293.15)};
 }
 
-/* Of a spring and dashpot that never pull, as damped as gives the restitution to one that may: it lets go early, which
- * costs less (Schwager and Poeschel 2007). */
+/* The restitution of a clipped spring and dashpot with the damping that gives f->restitution without clipping: it lets
+ * go early, which loses less (Schwager and Poeschel 2007). */
 static double clipped(const fall *f)
 {
     const double log_e = log(f->restitution), free = sqrt(f->stiffness / f->mass);
@@ -55,7 +56,7 @@ static double clipped(const fall *f)
     return exp(-decay / omega * (pi - atan(2 * decay * omega / (omega * omega - decay * decay))));
 }
 
-/* The tolerances are those of 1e5 steps of first order in a collision, with a margin of ten. */
+/* Tolerances: ten times the error of 1e5 first-order steps per collision. */
 static void restitution_falls_with_the_speed_of_approach(void **state)
 {
     (void)state;
@@ -74,7 +75,7 @@ static void restitution_falls_with_the_speed_of_approach(void **state)
 
 /* ---- Age -------------------------------------------------------------------------------------------------------- */
 
-/* One step of a contact of that age: the age behind it, and the friction over the normal force before it. */
+/* One step of a contact of that age: gives the age after the step, and friction over normal force before it. */
 static double step_age(const fixture *f, double age, double slip, double dt, double *friction)
 {
     const double    depth = 1e-3, still = 0;
@@ -99,8 +100,8 @@ static double step_age(const fixture *f, double age, double slip, double dt, dou
     return next;
 }
 
-/* mu0 + B ln(1 + t/A) after a rest of t; mu0 + B ln(1 + L/(A v)) in a slide that stays; between the two the age is
- * L/v + (age0 - L/v) exp(-v t/L), by however many steps. */
+/* mu0 + B ln(1 + t/A) after a rest of t; mu0 + B ln(1 + L/(A v)) in steady sliding; in between the age is L/v + (age0 -
+ * L/v) exp(-v t/L), for any number of steps. */
 static void friction_grows_with_the_age(void **state)
 {
     (void)state;
@@ -120,7 +121,7 @@ static void friction_grows_with_the_age(void **state)
             now = step_age(&f, now, slip, 0.25 / steps, &friction);
         assert_near(now, settled + (age - settled) * exp(-0.25 / settled), 1e-11);
     }
-    age = step_age(&f, age, slip, 1e3, &friction); /* however long a step is, the age stays above 0 */
+    age = step_age(&f, age, slip, 1e3, &friction); /* for steps of any length the age stays above 0 */
     (void)step_age(&f, age, slip, 0, &friction);
     assert_near(friction, 0.6 + 0.02 * log(1.1), 1e-14);
     fixture_close(&f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Amounts of objects, which contacts change beside their motion: heat that flows, volume that is worn off. */
+/* Amounts of objects that contacts change besides their motion: heat that flows, volume that is worn off. */
 #include "fixture.h"
 #include <pcm/amount.h>
 #include <pcm/messages.h>
@@ -61,8 +61,8 @@ static void set(scene *s, pcm_object object, double value, double capacity)
     assert_int_equal(pcm_world_set_capacity(s->f.world, object, TEMPERATURE, capacity), PCM_OK);
 }
 
-/* The difference falls by 1 - dt h (1/Ca + 1/Cb) in each step, which is the exponential of its rate for dt -> 0, and
- * the heat of both stays. */
+/* Each step multiplies the difference by 1 - dt h (1/Ca + 1/Cb), an exponential decay for dt -> 0, and keeps the total
+ * heat. */
 static void two_bodies_reach_the_mean_temperature(void **state)
 {
     scene       *s = *state;
@@ -87,7 +87,7 @@ static void two_bodies_reach_the_mean_temperature(void **state)
     assert_near(temperature(s, s->b), mean, 1e-9);
 }
 
-/* Infinite unless it is said, as mass is: the host reads the flow and integrates as it likes. */
+/* A capacity is infinite unless it is set, as a mass is: the host reads the flow and integrates it in its own way. */
 static void without_a_capacity_only_the_host_changes_a_value(void **state)
 {
     scene *s = *state;
@@ -101,7 +101,7 @@ static void without_a_capacity_only_the_host_changes_a_value(void **state)
     assert_near(amount_of(s, s->a, WORN).flow, 0, 0);
 }
 
-/* mu F v of friction warms both alike, and the follower alone is worn: k F v. */
+/* Friction, of power mu F v, heats both objects equally, and only the follower wears: k F v. */
 static void each_side_gains_what_the_law_says(void **state)
 {
     scene *s = *state;
@@ -120,7 +120,7 @@ static void each_side_gains_what_the_law_says(void **state)
     assert_null(pcm_config_amount_at(s->f.config, 2));
 }
 
-/* Of a patch whose contacts share it, the flows are shared like the force: two halves pass what one whole passes. */
+/* If contacts share a patch, flows are shared like the force: two halves pass as much as one whole. */
 static void flows_of_a_patch_are_shared(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void flows_of_a_patch_are_shared(void **state)
     fixture_close(&s.f);
 }
 
-/* Only a commit moves heat, once; what is looked at again is as the update saw it. */
+/* Heat moves only at a commit, and once; reading values again gives those of the update. */
 static void trials_move_nothing(void **state)
 {
     scene *s = *state;
@@ -157,7 +157,7 @@ static void trials_move_nothing(void **state)
     pcm_contact_info info = {.size = sizeof info};
     assert_int_equal(pcm_world_contact_at(s->f.world, 0, &info), PCM_OK);
     assert_near(info.flow[0], 5, 0);
-    assert_int_equal(pcm_world_update(s->f.world, 0.1, 0.1), PCM_OK); /* not touched */
+    assert_int_equal(pcm_world_update(s->f.world, 0.1, 0.1), PCM_OK); /* no touch was reported */
     assert_near(amount_of(s, s->a, TEMPERATURE).flow, 0, 0);
 }
 
@@ -173,7 +173,7 @@ static void bad_numbers_are_rejected(void **state)
     assert_int_equal(pcm_world_amount(s->f.world, s->a, 2, &info), PCM_BAD_ARGUMENT);
 }
 
-/* A flow that is no number is a fault: the contact gives nothing at all. */
+/* A flow of NaN is a fault: the contact contributes nothing at all. */
 static void a_flow_that_is_not_finite_is_a_fault(void **state)
 {
     scene *s = *state;
@@ -219,7 +219,7 @@ static void a_checkpoint_holds_amounts(void **state)
     free(bytes);
 }
 
-/* An object that takes the place of one that went has its own. */
+/* An object in the slot of a removed one has its own amounts. */
 static void amounts_go_with_their_object(void **state)
 {
     scene *s = *state;
@@ -230,7 +230,7 @@ static void amounts_go_with_their_object(void **state)
     assert_near(amount_of(s, s->a, TEMPERATURE).capacity, 0, 0);
 }
 
-/* As one of several parts. */
+/* The law is now one of several parts. */
 static void parts_share_amounts(void **state)
 {
     (void)state;
@@ -269,7 +269,7 @@ static void logs_have_flows(void **state)
 
 enum { MANY = 25000, BODIES = 40 };
 
-/* The sums of many contacts of few bodies, to the bit. */
+/* The sums for many contacts of few bodies are equal, bit for bit. */
 static void sums_of(uint32_t threads, pcm_amount_info sums[BODIES])
 {
     fixture       f;

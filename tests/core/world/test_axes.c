@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Laws that go by an axis or by the spin of each body: blades, grain, wheels. */
+/* Laws that depend on an axis or on the spin of each body: blades, grain, wheels. */
 #include "fixture.h"
 #include <pcm/spatial.h>
 #include <pcm/messages.h>
@@ -20,7 +20,7 @@ static void open_with(scene *s, const char *config)
     s->body = pcm_world_add(s->f.world, "body", NULL);
 }
 
-/* The columns of a turn. */
+/* The columns of a rotation matrix. */
 static void axes_of(const double q[4], double axis[3][3])
 {
     const double w = q[0], x = q[1], y = q[2], z = q[3];
@@ -43,7 +43,7 @@ static void random_unit(uint64_t *seed, double *v, int n)
         v[i] /= sqrt(square);
 }
 
-/* -(along) of the velocity's part along the axis in the tangent plane, -(across) of the rest. */
+/* -(along) times the velocity along the axis's projection on the tangent plane, and -(across) times the rest. */
 static void expect(const double axis[3], const double n[3], const double v[3], double force[3])
 {
     double a[3], length = 0;
@@ -61,8 +61,8 @@ static void expect(const double axis[3], const double n[3], const double v[3], d
         force[i] = -0.5 * glide * a[i] - 20 * (v[i] - pcm_dot(v, n) * n[i] - glide * a[i]);
 }
 
-/* Ten thousand commits in which the body rolls and its normal wanders, as on a curved foot: the axis stays that of the
- * body, to the rounding of one step. */
+/* For ten thousand commits the body rolls and its normal changes, as on a curved foot: the axis remains the body's,
+ * within the rounding of one step. */
 static void follow_axis(const char *parameters, bool base, int which)
 {
     char config[160];
@@ -80,7 +80,7 @@ static void follow_axis(const char *parameters, bool base, int which)
         for (int i = 0; i < 3; i++)
             twist.linear[i] = noise(&seed);
         axes_of(at.orientation, axis);
-        if (fabs(pcm_dot(axis[which], n)) > 0.99) /* hardly any of it is in the tangent plane */
+        if (fabs(pcm_dot(axis[which], n)) > 0.99) /* it has almost no part in the tangent plane */
             continue;
         const pcm_pose  upright = {.orientation = {1, 0, 0, 0}};
         const pcm_twist rest = {{0}, {0}};
@@ -98,7 +98,7 @@ static void follow_axis(const char *parameters, bool base, int which)
         for (int i = 0; i < 3; i++)
             worst = fmax(worst, fabs(w.force[i] - wanted[i]));
     }
-    /* Forces of up to 35 N; an axis that is nearly normal loses a factor of 7. */
+    /* Forces reach 35 N; an axis close to the normal costs a factor of 7 in accuracy. */
     assert_true(worst < 1e-12);
     fixture_close(&s.f);
 }
@@ -119,7 +119,7 @@ static void grain_of_the_base_is_an_axis_too(void **state)
     follow_axis("Side = Base; BaseAxis = Z; FollowerAxis = Y;", true, 2);
 }
 
-/* Gliding is damped by exp(-c t/m) with the c of each direction: a skate of 1 kg, at 30 degrees to its way. */
+/* Gliding is damped by exp(-c t/m), with its own c for each direction: a skate of 1 kg at 30 degrees to its motion. */
 static void a_skate_goes_where_its_blade_points(void **state)
 {
     (void)state;
@@ -140,15 +140,15 @@ static void a_skate_goes_where_its_blade_points(void **state)
             v[i] += dt * w.force[i];
     }
     const double glide = cosine * v[0] + sine * v[1], skid = cosine * v[1] - sine * v[0];
-    /* Explicit Euler: (1 - c dt)^n, which is the exponential to c^2 t dt/2. */
+    /* Explicit Euler gives (1 - c dt)^n, which differs from the exponential by c^2 t dt/2. */
     assert_near(glide, cosine * pow(1 - 0.5 * dt, 5000), 1e-12);
     assert_near(skid, -sine * pow(1 - 20 * dt, 5000), 1e-12);
     assert_near(glide, cosine * exp(-0.5 * 0.5), 1e-5);
     fixture_close(&s.f);
 }
 
-/* The moment on the follower is 0.25 of the base's spin less 0.75 of the follower's in the tangent plane, and half the
- * difference along n; frames that are carried or not give the same. */
+/* In the tangent plane the moment on the follower is 0.25 times the base's spin minus 0.75 times the follower's; along
+ * n it is half the difference. Frames that are carried and frames that are not give the same. */
 static void each_body_has_its_spin(void **state)
 {
     (void)state;
@@ -180,7 +180,7 @@ static void each_body_has_its_spin(void **state)
     fixture_close(&s.f);
 }
 
-/* As one of several parts the columns are the same, far into a block too. */
+/* The columns are the same if the law is one of several parts, also late in a block. */
 static void parts_see_both(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A world saved and restored goes on bit for bit; what does not fit or is damaged is refused, with the reason. */
+/* A saved and restored world continues bit for bit; a checkpoint that does not fit or is damaged is rejected, with the
+ * reason. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -20,7 +21,7 @@ typedef struct scene {
 
 enum { GROUND = OBJECTS, STRANGER, ALL };
 
-/* Registers one; two of each kind share their name. */
+/* Registers object i; of each kind, two objects share a name. */
 static void add(scene *s, size_t i)
 {
     const char *kinds[] = {"spring", "brush", "creep"};
@@ -32,7 +33,7 @@ static void add(scene *s, size_t i)
         s->object[i] = pcm_world_add(s->world, kinds[i % 3], "Skin");
 }
 
-/* Those that share a name are in the same order, the others are not. */
+/* Two orders of registration. Objects that share a name have the same order in both, the others do not. */
 static const size_t one_order[ALL] = {GROUND, 0, 1, 2, 3, 4, 5, STRANGER};
 static const size_t other_order[ALL] = {STRANGER, 2, 1, 0, 5, GROUND, 4, 3};
 
@@ -45,7 +46,7 @@ static void add_in_order(scene *s, pcm_world *world, const size_t order[ALL])
 
 static void add_objects(scene *s, pcm_world *world) { add_in_order(s, world, one_order); }
 
-/* One step, its motion drawn from its number; objects move every third step alone. */
+/* One step, whose number seeds its motion; objects move only every third step. */
 static void step(scene *s, uint64_t number, bool commit)
 {
     uint64_t seed = number;
@@ -104,9 +105,9 @@ static void resumed_worlds_go_on_bit_for_bit(void **state)
     assert_true(pcm_world_contact_count(f.world) > 50);
     size_t size;
     void  *bytes = save(f.world, &size);
-    step(&through, 778, false); /* a trial is not in the checkpoint */
+    step(&through, 778, false); /* a checkpoint does not contain a trial */
     add_objects(&resumed, fixture_world(&f, &def));
-    step(&resumed, 3, true); /* what was there before is gone */
+    step(&resumed, 3, true); /* its contacts go with the restore */
     size_t messages = f.messages;
     assert_int_equal(pcm_world_checkpoint_restore(resumed.world, bytes, size), PCM_OK);
     for (uint64_t i = 500; i < 1500; i++) {
@@ -123,14 +124,14 @@ static void resumed_worlds_go_on_bit_for_bit(void **state)
         assert_memory_equal(&one, &other, sizeof one);
     }
     assert_true(one.made > 0);
-    assert_int_equal(f.messages, messages); /* nothing is reported twice */
+    assert_int_equal(f.messages, messages); /* no message appears a second time */
     pcm_world_free(resumed.world);
     free(bytes);
     fixture_close(&f);
 }
 
-/* Under a rule that leaves open which object is the base, the first to be registered is: the checkpoint knows which
- * was. One world loses an object before the sixth is registered, which takes its slot. */
+/* If a rule does not determine which object is the base, it is the one registered first; the checkpoint stores which
+ * that was. One world loses an object before the sixth is registered, which takes the slot. */
 static void objects_are_registered_in_any_order(void **state)
 {
     (void)state;
@@ -147,7 +148,7 @@ static void objects_are_registered_in_any_order(void **state)
     step(&resumed, 4, true);
     bool swapped;
     pcm_world_pair(resumed.world, resumed.object[0], resumed.ground, &swapped);
-    assert_false(swapped); /* until it learns better */
+    assert_false(swapped); /* until it reads the checkpoint */
     step(&through, 0, true);
     step(&through, 1, true);
     size_t size;
@@ -165,7 +166,7 @@ static void objects_are_registered_in_any_order(void **state)
     fixture_close(&f);
 }
 
-/* Radius and mass go with the motion, also to where an object's next move is written. */
+/* Radius and mass are copied with the motion, also to the place where an object's next move is written. */
 static void what_a_move_leaves_alone_is_the_checkpoints(void **state)
 {
     (void)state;
@@ -199,7 +200,8 @@ static void what_a_move_leaves_alone_is_the_checkpoints(void **state)
     fixture_close(&f);
 }
 
-/* Grains that all bear one name, where another object stands in another place: not each is looked for among all. */
+/* Grains that all have the same name, with another object in a different place: restoring must not compare each with
+ * all. */
 static void many_may_share_a_name(void **state)
 {
     enum { GRAINS = 30000 };
@@ -235,7 +237,7 @@ static void many_may_share_a_name(void **state)
     fixture_close(&f);
 }
 
-/* At each allocation of a restore in turn, in a world whose objects would change their order. */
+/* Each allocation of a restore fails in turn, in a world whose objects would be reordered. */
 static void without_memory_nothing_changes(void **state)
 {
     (void)state;
@@ -270,7 +272,7 @@ static void without_memory_nothing_changes(void **state)
     fixture_close(&f);
 }
 
-/* The same world takes a step back, as often as it likes. */
+/* The same world returns to an earlier step, any number of times. */
 static void a_world_goes_back(void **state)
 {
     (void)state;
@@ -301,7 +303,7 @@ static void a_world_goes_back(void **state)
     fixture_close(&f);
 }
 
-/* Forces are in a checkpoint; the list of contacts takes an evaluation. */
+/* A checkpoint contains the forces; the list of contacts needs an evaluation. */
 static void contacts_are_listed_after_the_next_update(void **state)
 {
     (void)state;
@@ -367,7 +369,7 @@ static void damage_is_refused_in_every_byte(void **state)
     fixture_close(&f);
 }
 
-/* Saves a world of one configuration and restores it under another; the message has to be the one expected. */
+/* Saves a world of one configuration and restores it under another; the message must be the expected one. */
 static void try_other(const char *first, const char *second, uint32_t code, const char *reason, const char *extra)
 {
     fixture f, g;
@@ -405,7 +407,7 @@ static void what_does_not_fit_is_refused(void **state)
     try_other(RULES("1"), RULES("1"), 504, "no moving object 'stray'", "stray");
 }
 
-/* Forth and back: the law is the same but for its version. */
+/* From each version to the other: the laws differ only in their version. */
 static void another_version_of_a_law_is_refused(void **state)
 {
     (void)state;
@@ -432,7 +434,7 @@ static void another_version_of_a_law_is_refused(void **state)
         assert_string_equal(f[other].text[0], reasons[i]);
         void *after = save(f[other].world, &size_after);
         assert_int_equal(size_after, size[other]);
-        assert_memory_equal(after, bytes[other], size_after); /* nothing is lost */
+        assert_memory_equal(after, bytes[other], size_after); /* the rejected restore has changed nothing */
         free(after);
     }
     for (size_t i = 0; i < 2; i++) {

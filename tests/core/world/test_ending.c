@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How contacts end: what the host is told, what the log keeps, and what a law must have said of itself. */
+/* How contacts end: the report to the host, the row in the log, and the declarations that a law must make. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -58,7 +58,7 @@ static int close_scene(void **state)
     return unlink(path) + rmdir(s->directory);
 }
 
-/* A step of 0.5 s, in which the law makes 1 J of heat. */
+/* A step of 0.5 s, in which the law produces 1 J of heat. */
 static void step(scene *s, double depth)
 {
     if (depth > -1)
@@ -78,7 +78,7 @@ static void assert_ending(const scene *s, size_t i, pcm_end reason, double heat)
     assert_near(s->heat[i], heat, 0);
 }
 
-/* With the states that the last commit left, the step that ends it included. */
+/* The report has the states of the last commit, and includes the heat of the step that ends the contact. */
 static void the_host_is_told_how_contacts_end(void **state)
 {
     scene *s = *state;
@@ -91,7 +91,7 @@ static void the_host_is_told_how_contacts_end(void **state)
     step(s, -2e-3);
     assert_ending(s, 1, PCM_END_BROKEN, 2);
     step(s, 1e-3);
-    touch(s->f.world, s->a, s->b, 2, 0, 0, 1e-3); /* never committed: it was none */
+    touch(s->f.world, s->a, s->b, 2, 0, 0, 1e-3); /* never committed, so it does not count as a contact */
     assert_int_equal(pcm_world_remove(s->f.world, s->b), PCM_OK);
     assert_ending(s, 2, PCM_END_REMOVED, 1);
     step(s, -INFINITY);
@@ -128,7 +128,7 @@ static void the_last_row_is_logged_whatever_the_resolution(void **state)
     assert_non_null(strstr(line[2], ",removed,3,1\n"));
 }
 
-/* Once for the contact type; the bond says that it pulls. */
+/* The message appears once for the contact type; Bond declares that it pulls, so it gets none. */
 static void laws_that_pull_unasked_are_told(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What happened to contacts, commit by commit, and what a world knows of its objects. */
+/* The events of contacts at each commit, and the numbers that a world gives of its objects. */
 #include "fixture.h"
 #include <pcm/event.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static void open_scene(scene *s)
     s->grain = pcm_world_add(s->f.world, "grain", NULL);
 }
 
-/* A step in which they touch at these depths; NAN: they do not. */
+/* A step in which they touch at these depths; NAN: no touch. */
 static void step(scene *s, double box, double grain)
 {
     pcm_world *world = s->f.world;
@@ -64,7 +64,7 @@ static void a_life_is_told_from_the_first_touch_to_the_last(void **state)
     assert_near(made.time, 1, 0);
     step(&s, 1e-3, NAN);
     assert_int_equal(pcm_world_event_count(s.f.world), 0);
-    step(&s, NAN, NAN); /* its stretch lingers */
+    step(&s, NAN, NAN); /* its stretch keeps the contact alive */
     assert_int_equal(pcm_world_event_count(s.f.world), 1);
     const pcm_contact_event changed = event_at(&s, 0);
     assert_int_equal(changed.change, PCM_CONTACT_MODE);
@@ -85,14 +85,14 @@ static void breaking_and_removal_are_told_apart(void **state)
     assert_int_equal(pcm_world_keep_events(s.f.world, true), PCM_OK);
     step(&s, 1e-3, 0);
     assert_int_equal(pcm_world_event_count(s.f.world), 2);
-    step(&s, 1e-3, -1.5e-4); /* 1.5 MPa of 1 */
+    step(&s, 1e-3, -1.5e-4); /* a pull of 1.5 MPa; the strength is 1 MPa */
     assert_int_equal(pcm_world_event_count(s.f.world), 1);
     assert_int_equal(event_at(&s, 0).change, PCM_CONTACT_BROKEN);
     assert_int_equal(event_at(&s, 0).rule, 1);
     assert_int_equal(pcm_world_remove(s.f.world, s.box), PCM_OK);
     assert_int_equal(pcm_world_event_count(s.f.world), 2);
     step(&s, NAN, NAN);
-    assert_int_equal(pcm_world_event_count(s.f.world), 1); /* what came before that commit is still told */
+    assert_int_equal(pcm_world_event_count(s.f.world), 1); /* an event from before that commit is still reported */
     assert_int_equal(event_at(&s, 0).change, PCM_CONTACT_REMOVED);
     assert_near(event_at(&s, 0).time, 2, 0);
     step(&s, NAN, NAN);
@@ -110,7 +110,7 @@ static void a_world_that_does_not_keep_them_has_none(void **state)
     assert_int_equal(pcm_world_event_count(s.f.world), 0);
     assert_int_equal(pcm_world_event_at(s.f.world, 0, &event), PCM_BAD_ARGUMENT);
     assert_int_equal(pcm_world_keep_events(s.f.world, true), PCM_OK);
-    step(&s, 1e-3, NAN); /* its mode was not known before */
+    step(&s, 1e-3, NAN); /* no event: its previous mode is unknown */
     assert_int_equal(pcm_world_event_count(s.f.world), 0);
     step(&s, -1e-6, NAN);
     assert_int_equal(pcm_world_event_count(s.f.world), 1);
@@ -133,7 +133,7 @@ static void events_asked_for_after_an_update_are_those_of_its_commit(void **stat
     fixture_close(&s.f);
 }
 
-/* Tentative contacts take room, and a commit without memory leaves all as it was. */
+/* Tentative contacts take memory, and a commit that runs out of it changes nothing. */
 static void commits_without_memory_change_nothing(void **state)
 {
     (void)state;

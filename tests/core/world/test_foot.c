@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The verb per pair: what a law says of all contacts of a pair together. */
+/* The verb per pair, with which a law acts on all contacts of a pair together. */
 #include "fixture.h"
 
 #include <pcm/jacobian.h>
@@ -20,7 +20,7 @@ static pcm_object ground_of(pcm_world *world)
     return pcm_world_add_object(world, &PCM_OBJECT(.name = "ground", .fixed = true));
 }
 
-/* A square foot of side 0.2 m, which n points stand for in equal parts. */
+/* A square foot with sides of 0.2 m, represented by n points with equal areas. */
 static pcm_contact stand(pcm_world *world, pcm_object ground, pcm_object foot, size_t n, double depth)
 {
     pcm_contact last = {0, 0};
@@ -43,7 +43,7 @@ static void step(pcm_world *world, double time)
     assert_int_equal(pcm_world_commit(world), PCM_OK);
 }
 
-/* The greatest pull of a foot that is slowly lifted, and at which step it lets go. */
+/* The greatest pull on a foot that is slowly lifted, and the step at which it lets go. */
 static double strongest_pull(const char *name, size_t points, int *broke)
 {
     fixture f;
@@ -69,8 +69,8 @@ static double strongest_pull(const char *name, size_t points, int *broke)
     return strongest;
 }
 
-/* The foot lets go as a whole at the pull that it bears, with 1, 4 or 16 spines: whether they share one stiffness or
- * each have their own. */
+/* The whole foot lets go at once when the pull reaches its strength, with 1, 4 or 16 spines that share one stiffness or
+ * have a stiffness each. */
 static void a_foot_has_one_strength(void **state)
 {
     (void)state;
@@ -78,14 +78,15 @@ static void a_foot_has_one_strength(void **state)
     for (size_t k = 0; k < 3; k++) {
         int broke;
         assert_near(strongest_pull("foot", points[k], &broke), 20, 2e4 * 1e-5);
-        assert_true(broke == 100 || broke == 101); /* 2e4 N/m by 1e-5 m a step reaches 20 N there, but for rounding */
+        assert_true(broke == 100 ||
+                    broke == 101); /* 2e4 N/m times 1e-5 m a step reaches 20 N at step 100, or 101 if rounded */
         const double each = 2e4 * 1e-5 * (double)points[k];
         assert_near(strongest_pull("spines", points[k], &broke), 20, each);
         assert_near(broke, 20 / each, 1.5);
     }
 }
 
-/* (kc / b + kphi) z A, however many points stand for the plate. */
+/* (kc / b + kphi) z A for any number of points. */
 static void a_plate_knows_its_width(void **state)
 {
     (void)state;
@@ -112,7 +113,7 @@ static void a_plate_knows_its_width(void **state)
     }
 }
 
-/* A trial in which the foot breaks leaves nothing of it, and a commit ends all of its contacts. */
+/* A trial in which the foot breaks has no lasting effect, and a commit ends all of its contacts. */
 static void trials_leave_no_trace(void **state)
 {
     (void)state;
@@ -144,7 +145,7 @@ static void trials_leave_no_trace(void **state)
     fixture_close(&f);
 }
 
-/* Contacts that begin take part in the sums as soon as they are there. */
+/* New contacts are part of the sums from their first evaluation. */
 static void new_contacts_count(void **state)
 {
     (void)state;
@@ -242,7 +243,7 @@ static void bad_answers_are_named(void **state)
     }
 }
 
-/* A host with contacts of its own calls the verb itself; of a law without, nothing changes. */
+/* A host with its own contacts calls the verb itself; for a law without the verb this changes nothing. */
 static void hosts_call_it_with_their_sums(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checkpoints that somebody has changed and put under a checksum that is right: what no world could have saved is
- * rejected, and the world is what it was. */
+/* Checkpoints that were altered and given a correct checksum: contents that no world could have saved are rejected, and
+ * the world remains unchanged. */
 #include "fixture.h"
 #include "checkpoint.h"
 #include "world.h"
@@ -14,7 +14,7 @@ static const char laws[] = "ContactType B = Spring { Limit = 2 [mm]; };\n"
 
 enum { FLOOR, GLUED, GRAIN_0, GRAIN_1, GRAIN_2, OBJECTS };
 
-/* Features that stand nowhere else in the bytes. */
+/* Features whose values occur nowhere else in the bytes. */
 #define FEATURE(n) (UINT64_C(0xFEA7000000000000) + (n))
 
 typedef struct scene {
@@ -39,7 +39,7 @@ static void step(pcm_world *world)
     assert_int_equal(pcm_world_commit(world), PCM_OK);
 }
 
-/* Two contacts that hold, two that are broken, one each of two pairs of materials; one touch without a rule. */
+/* Two live contacts, two broken ones, one contact for each of two pairs of materials, and one touch without a rule. */
 static int open_scene(void **state)
 {
     scene *s = test_calloc(1, sizeof *s);
@@ -70,7 +70,7 @@ static int close_scene(void **state)
     return 0;
 }
 
-/* The only place where these words stand. */
+/* The only place that contains these words. */
 static uint8_t *find_words(const scene *s, const uint64_t *words, size_t count)
 {
     uint8_t *found = NULL;
@@ -89,7 +89,7 @@ static uint8_t *find_words(const scene *s, const uint64_t *words, size_t count)
 
 static uint8_t *find_feature(const scene *s, uint64_t n) { return find_words(s, &(uint64_t){FEATURE(n)}, 1); }
 
-/* Into a world that has met nothing yet. */
+/* A new world rejects the checkpoint and remains unchanged. */
 static void is_rejected(scene *s)
 {
     pcm_world *fresh = fixture_world(&s->f, NULL);
@@ -134,15 +134,15 @@ static void no_contact_is_of_a_broken_feature(void **state)
 static void no_contact_lacks_its_number(void **state)
 {
     scene   *s = *state;
-    uint8_t *id = find_feature(s, 1) + 8 * 2 * (PCM_WORD_ID - PCM_WORD_FEATURE); /* in columns of two contacts */
-    assert_in_range(pcm_word_at(id), 1, 6);                                      /* so many have begun */
+    uint8_t *id = find_feature(s, 1) + 8 * 2 * (PCM_WORD_ID - PCM_WORD_FEATURE); /* the columns have two contacts */
+    assert_in_range(pcm_word_at(id), 1, 6);                                      /* six contacts have begun */
     pcm_put_word(id, 0);
     is_rejected(s);
     pcm_put_word(id, 7);
     is_rejected(s);
 }
 
-/* A pair of materials that is listed twice, with contacts in both lists: there would be room for those of one. */
+/* A pair of materials is listed twice, with contacts in both lists, though there would be room for only one list. */
 static void no_materials_are_listed_twice(void **state)
 {
     scene         *s = *state;
@@ -160,11 +160,11 @@ static void no_materials_are_listed_twice(void **state)
         if (memcmp(s->bytes + i, words[1], sizeof words[1]) == 0)
             at = s->bytes + i;
     assert_non_null(at);
-    /* With the fingerprint that stands behind the first. */
+    /* Together with the fingerprint that follows the first pair. */
     const size_t entry = 8 + sizeof words[0] + 8;
     assert_memory_equal(at - entry, words[0], sizeof words[0]);
     memcpy(at, at - entry, sizeof words[0] + 8);
-    uint8_t       *contact = find_feature(s, 5) - 8 * PCM_WORD_FEATURE; /* in columns of one */
+    uint8_t       *contact = find_feature(s, 5) - 8 * PCM_WORD_FEATURE; /* the columns have one contact */
     const uint64_t objects = pcm_word_at(contact), flipped = objects & PCM_FLIPPED_MASK;
     if ((objects & PCM_PLACE_MASK) == GRAIN_2)
         pcm_put_word(contact, GRAIN_1 | (uint64_t)GRAIN_0 << PCM_FOLLOWER_SHIFT | flipped);
@@ -192,7 +192,7 @@ static void no_object_is_held_otherwise(void **state)
     is_rejected(s);
 }
 
-/* So many contacts that their keys are sorted on their way into the index. */
+/* Enough contacts for their keys to be sorted before they enter the index. */
 enum { MANY = 40000 };
 
 static void touch_many(const scene *s, pcm_contact *contacts)
@@ -201,7 +201,7 @@ static void touch_many(const scene *s, pcm_contact *contacts)
         contacts[i] = touch(s->f.world, s->object[FLOOR], s->object[GLUED], FEATURE(i), 0, 0, 1e-3);
 }
 
-/* What is rejected at the last contact leaves a world in which each of its contacts is found. */
+/* If a checkpoint is rejected at its last contact, the world still finds each of its own contacts. */
 static void many_keys_are_each_found_once(void **state)
 {
     (void)state;
@@ -216,7 +216,7 @@ static void many_keys_are_each_found_once(void **state)
     uint8_t *sound = test_malloc(s.size);
     assert_int_equal(pcm_world_checkpoint_save(s.f.world, sound, s.size), PCM_OK);
     memcpy(s.bytes, sound, s.size);
-    pcm_put_word(find_feature(&s, 0), FEATURE(MANY - 1)); /* the contact that is saved last has that of the first */
+    pcm_put_word(find_feature(&s, 0), FEATURE(MANY - 1)); /* the last contact saved gets the first one's feature */
     pcm_put_word(s.bytes + PCM_CHECKPOINT_HEAD - 8, pcm_checkpoint_sum(s.bytes, s.size));
     assert_int_equal(pcm_world_checkpoint_restore(s.f.world, s.bytes, s.size), PCM_BAD_CHECKPOINT);
     touch_many(&s, after);
@@ -236,7 +236,7 @@ static void many_keys_are_each_found_once(void **state)
     fixture_close(&s.f);
 }
 
-/* So many pairs that these are sorted too. The second contacts of all stand behind the first ones. */
+/* Enough pairs that these are sorted too. All first contacts are stored before all second ones. */
 enum { PAIRS = 20000 };
 
 typedef struct crowd {
@@ -273,11 +273,12 @@ static void new_worlds_meet_each_pair_once(void **state)
     s.bytes = test_malloc(s.size);
     uint8_t *sound = test_malloc(s.size);
     assert_int_equal(pcm_world_checkpoint_save(saved->world, sound, s.size), PCM_OK);
-    for (size_t i = 0; i < 2; i++) { /* into a new world, and into one that has met them in what it rejects */
+    for (size_t i = 0; i < 2;
+         i++) { /* first into a new world, then into one that has rejected a checkpoint with the same pairs */
         open_crowd(restored, &s.f);
         memcpy(s.bytes, sound, s.size);
         if (i > 0) {
-            pcm_put_word(find_feature(&s, PAIRS), FEATURE(0)); /* of the same pair */
+            pcm_put_word(find_feature(&s, PAIRS), FEATURE(0)); /* now twice in one pair */
             pcm_put_word(s.bytes + PCM_CHECKPOINT_HEAD - 8, pcm_checkpoint_sum(s.bytes, s.size));
             assert_int_equal(pcm_world_checkpoint_restore(restored->world, s.bytes, s.size), PCM_BAD_CHECKPOINT);
             assert_int_equal(pcm_world_contact_count(restored->world), 0);

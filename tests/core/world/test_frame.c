@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The contact frame: how it begins, how it is carried, and that nobody can tell where the world stands. */
+/* The contact frame: how it is chosen and carried, and that results do not depend on the world's position and
+ * rotation. */
 #include "fixture.h"
 
 typedef struct motion {
@@ -36,7 +37,7 @@ static void rotation(const double axis[3], double angle, double q[4])
         q[1 + k] = sin(angle / 2) * axis[k] / length;
 }
 
-/* The place and motion of an object at time t, as seen in the world g. */
+/* Position and motion of an object at time t, in the world moved by g. */
 static void move_in(pcm_world *world, pcm_object object, const motion *g, uint64_t seed, double t)
 {
     double axis[3], shift[3], spin[3], q[4];
@@ -59,8 +60,8 @@ static void move_in(pcm_world *world, pcm_object object, const motion *g, uint64
     assert_int_equal(pcm_world_move(world, object, &pose, &twist), PCM_OK);
 }
 
-/* Runs two spinning objects in a world that is moved by g, and gives the force, back in the unmoved world, and the
- * state after 50 steps. */
+/* Runs two spinning objects in a world that is moved by g. Gives the force, transformed back to the unmoved world, and
+ * the state after 50 steps. */
 static void run_moved(const motion *g, double force[3], double stretch[2], pcm_contact_info *info)
 {
     fixture f;
@@ -104,7 +105,7 @@ static void nobody_can_tell_where_the_world_stands(void **state)
         for (size_t k = 0; k < 3; k++)
             g.p[k] = 10 * noise(&seed);
         run_moved(&g, moved_force, moved_stretch, &moved);
-        /* Velocities of order 10 m/s in a world 10 m away are exact to 1e-14; 50 steps sum them. */
+        /* Velocities of about 10 m/s in a world 10 m away are accurate to 1e-14; 50 steps add up. */
         for (size_t k = 0; k < 3; k++)
             assert_near(moved_force[k], force[k], 1e-9 * 1e4);
         for (size_t k = 0; k < 2; k++)
@@ -140,7 +141,7 @@ static void frame_begins_with_the_bases_x(void **state)
     }
 }
 
-/* A stretch along x rides with a base that turns about the normal, and stays where it is when the follower does. */
+/* A stretch along x rotates with a base that spins about the normal, and keeps its direction if the follower spins. */
 static void frame_rides_with_the_base(void **state)
 {
     (void)state;
@@ -157,15 +158,14 @@ static void frame_rides_with_the_base(void **state)
             assert_int_equal(pcm_world_update(f.world, i, 1), PCM_OK);
             assert_int_equal(pcm_world_commit(f.world), PCM_OK);
         }
-        pcm_wrench w = wrench_of(f.world, object[1]); /* stretch 1e-6 from establish, stiffness 1e4 */
+        pcm_wrench w = wrench_of(f.world, object[1]); /* the law establishes a stretch of 1e-6 m; stiffness 1e4 N/m */
         assert_near(w.force[0], who == 0 ? 0 : -1e-2, 1e-12);
         assert_near(w.force[1], who == 0 ? -1e-2 : 0, 1e-12);
         fixture_close(&f);
     }
 }
 
-/* A disc of radius 0.1 that rolls without slipping, pressed in by 2 mm: only at the follower's point is the slip zero.
- */
+/* A disc of radius 0.1 m, pressed in by 2 mm, rolls without slipping: the slip is zero only at the follower's point. */
 static void point_says_where_velocity_belongs(void **state)
 {
     (void)state;
@@ -191,7 +191,7 @@ static void point_says_where_velocity_belongs(void **state)
     }
 }
 
-/* A normal that is turned round in one step has no smallest turn: the frame survives it, orthonormal. */
+/* For a normal that reverses in one step there is no unique smallest rotation: the frame still stays orthonormal. */
 static void frame_survives_reversal(void **state)
 {
     (void)state;
@@ -211,8 +211,8 @@ static void frame_survives_reversal(void **state)
     fixture_close(&f);
 }
 
-/* Two equal balls that are sheared along x by 1 mm; then one of them, or both, spin about the normal by 90 degrees.
- * Force on the upper one. */
+/* Two equal balls are sheared along x by 1 mm; then one or both spin about the normal by 90 degrees. Gives the force on
+ * the upper one. */
 static void shear_and_spin(const char *config, bool upper_first, bool spin_lower, bool spin_upper, double force[3])
 {
     fixture f;
@@ -235,7 +235,8 @@ static void shear_and_spin(const char *config, bool upper_first, bool spin_lower
     fixture_close(&f);
 }
 
-/* The history turns by the mean of the two spins, whoever was registered first; without the flag it rides with A. */
+/* The history rotates by the mean of the two spins, whichever object was registered first; without the flag it rotates
+ * with A. */
 static void a_shared_frame_turns_with_the_mean(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Structs of callers whose headers are older or newer than the library's. */
+/* Structs from callers whose headers are older or newer than the library's. */
 #include "fixture.h"
 #include <pcm/messages.h>
 
 static const char config[] = "ContactType C = Spring; DefaultPair -> C;";
 
-/* A definition as a later version might have it. */
+/* A definition as in a later version of the header. */
 typedef struct later_object_def {
     pcm_object_def known;
     double         unknown;
@@ -18,7 +18,7 @@ static void an_older_definition_gets_defaults(void **state)
     pcm_object_def def = PCM_OBJECT(.name = "ball", .mass = -1);
     fixture_open(&f, config, NULL);
     assert_int_equal(pcm_world_add_object(f.world, &def).generation, 0);
-    def.size = offsetof(pcm_object_def, mass); /* the mass is no longer part of it */
+    def.size = offsetof(pcm_object_def, mass); /* a struct that ends before the mass */
     assert_int_not_equal(pcm_world_add_object(f.world, &def).generation, 0);
     fixture_close(&f);
 }

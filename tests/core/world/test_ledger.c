@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The energy ledger: what went into the bodies, what is stored, what became heat, and what does not add up. */
+/* The energy ledger: work done on the bodies, stored energy, heat, and the residue that does not add up. */
 #include "fixture.h"
 #include <math.h>
 #include <stdlib.h>
@@ -8,11 +8,11 @@ typedef struct bounce {
     fixture    f;
     pcm_object ground, ball;
     double     last;       /* J, work on the ball at the last commit in contact */
-    double     kinetic[2]; /* of the ball, 1 kg: before and after */
+    double     kinetic[2]; /* of the ball (1 kg): before and after */
 } bounce;
 
-/* A ball of 1 kg falls on a spring (stiffness 1e4, damping 10) at 1 m/s and comes off again. `late` commits the force
- * of the step before, which feeds energy in. */
+/* A ball of 1 kg hits a spring (stiffness 1e4, damping 10) at 1 m/s and leaves it. `late` uses the previous step's
+ * force, which adds energy. */
 static void drop(bounce *b, const char *config, double dt, bool late)
 {
     pcm_world_def def = pcm_world_defaults();
@@ -54,14 +54,14 @@ static void work_is_what_the_ball_gains(void **state)
     drop(&b, "ContactType C = Spring { Stiffness=10000; Damping=10; }; DefaultPair -> C;", 1e-5, false);
     pcm_ledger ledger = ledger_of(&b);
     assert_near(ledger.work, b.kinetic[1] - b.kinetic[0], 1e-13);
-    assert_near(ledger.residue, -ledger.work, 1e-15); /* the law tells nothing of what it stores or turns into heat */
+    assert_near(ledger.residue, -ledger.work, 1e-15); /* the law reports neither stored energy nor heat */
     assert_true(ledger.residue > 0.05);
     assert_near(b.last, ledger.work, 1e-3);
     assert_int_equal(b.f.messages, 0);
     fixture_close(&b.f);
 }
 
-/* A force that lags behind the motion makes a spring give back more than it took. */
+/* If the force lags behind the motion, a spring returns more energy than it took. */
 static void created_energy_is_told_once(void **state)
 {
     (void)state;
@@ -73,7 +73,8 @@ static void created_energy_is_told_once(void **state)
     fixture_close(&b.f);
 }
 
-/* At a step far too large the ball has parted one step after it touched, with what its one force made of it. */
+/* With a step far too large the ball parts one step after it touched; the ledger has the energy that its single force
+ * created. */
 static void steps_that_part_tell_what_they_made(void **state)
 {
     (void)state;
@@ -87,9 +88,8 @@ static void steps_that_part_tell_what_they_made(void **state)
     fixture_close(&b.f);
 }
 
-/* A beam of 1 kg and 0.1 kg m^2 falls and turns, far from the world's origin, and strikes the ground with both ends in
- * turn. A host that no longer reports a contact as it parts gets the same account, also of a world that was saved
- * before. */
+/* A beam of 1 kg and 0.1 kg m^2 falls and rotates, far from the world's origin, and its ends hit the ground in turn. A
+ * host that stops reporting a contact when it parts gets the same ledger, and so does a restored world. */
 typedef struct beam {
     pcm_world *world;
     pcm_object ground, beam;
@@ -138,7 +138,7 @@ static double work_of(const fixture *f, const pcm_world *world)
     return ledger.work;
 }
 
-/* One step of it, once more from a checkpoint. */
+/* Does one step of it, and the same step in a copy restored from a checkpoint. */
 static void step_both(const fixture *f, beam *b, pcm_world *copy, double dt, size_t i)
 {
     const size_t size = pcm_world_checkpoint_size(b->world);
@@ -153,7 +153,7 @@ static void step_both(const fixture *f, beam *b, pcm_world *copy, double dt, siz
     free(bytes);
 }
 
-/* Returns the error of the work, as a share of what the beam has gained by it. */
+/* Returns the error of the work, relative to the energy that the beam gained from it. */
 static double turn_beam(double dt)
 {
     fixture       f;
@@ -181,11 +181,11 @@ static double turn_beam(double dt)
 static void what_turns_is_accounted_for(void **state)
 {
     (void)state;
-    assert_true(turn_beam(5e-3) < 1e-12); /* some three steps to a touch */
+    assert_true(turn_beam(5e-3) < 1e-12); /* about three steps per touch */
     assert_true(turn_beam(1e-4) < 1e-12);
 }
 
-/* Its only contact after some steps of 1 s, in which the follower leaves at 1 m/s. */
+/* The info of the only contact after some steps of 1 s, while the follower leaves at 1 m/s. */
 static pcm_contact_info creep(fixture *f, int steps)
 {
     pcm_object       a = pcm_world_add(f->world, "a", NULL), b = pcm_world_add(f->world, "b", NULL);
@@ -212,8 +212,8 @@ static void worlds_without_a_ledger_say_nothing(void **state)
     fixture_close(&f);
 }
 
-/* By hand: creep's force f = 100 c on a follower that leaves at 1 m/s, c stepped by c += 0.1 - c, t = 0, 1, 2: nothing
- * acts in the first step, 10 N in the second. */
+/* Computed by hand: Creep's force f = 100 c on a follower that leaves at 1 m/s, where c changes by 0.1 - c in a step, t
+ * = 0, 1, 2: no force in the first step, 10 N in the second. */
 static void forces_are_held_over_steps(void **state)
 {
     (void)state;
@@ -228,7 +228,7 @@ static void forces_are_held_over_steps(void **state)
     fixture_close(&f);
 }
 
-/* A solver's: a spring of 100 N/m is let go at 1 m/s from 0.3 m, and updated at each 0.1 s with dt = 0. */
+/* As with a solver: a spring of 100 N/m relaxes from 0.3 m at 1 m/s, and is updated every 0.1 s with dt = 0. */
 static void sums_of_solvers_are_trapezoidal(void **state)
 {
     (void)state;
@@ -249,9 +249,9 @@ static void sums_of_solvers_are_trapezoidal(void **state)
     fixture_close(&f);
 }
 
-/* A foot is pressed into the ground by 1 cm at 1 m/s and lifted again, on two points that share a spring. */
+/* A foot is pressed 1 cm into the ground at 1 m/s and lifted again, on two points that share a spring. */
 enum { STEPS = 100 };
-static const double whole = 0.5 * 1e4 * 0.01 * 0.01; /* J, of the spring at the lowest point */
+static const double whole = 0.5 * 1e4 * 0.01 * 0.01; /* J, of the spring at the deepest point */
 
 typedef struct press {
     fixture    f;
@@ -267,7 +267,7 @@ static void put_foot(press *p, bool ledger)
     p->foot = pcm_world_add(p->f.world, "foot", NULL);
 }
 
-/* Steps from `first` up to `end` of twice STEPS; a share below 0: the point is not touched. */
+/* Does the steps from `first` up to `end` of 2 * STEPS; a share below 0: the point is not touched. */
 static void move_foot(const press *p, pcm_world *world, size_t first, size_t end, double left, double right)
 {
     for (size_t i = first; i < end; i++) {
@@ -295,7 +295,7 @@ static pcm_ledger all_of(const press *p, const pcm_world *world)
     return ledger;
 }
 
-/* One point takes all, the other gives it back. */
+/* One point takes up all energy, the other returns it. */
 static void points_hand_on_what_they_hold(void **state)
 {
     (void)state;
@@ -309,12 +309,12 @@ static void points_hand_on_what_they_hold(void **state)
         assert_int_equal(p.f.messages, 0);
         if (ledger)
             assert_near(all_of(&p, p.f.world).residue, 0,
-                        0.04 * whole); /* each force comes a hundredth of the way late */
+                        0.04 * whole); /* each force lags by a hundredth of the distance */
         fixture_close(&p.f);
     }
 }
 
-/* As where bodies overlap at the start, and at new points of a patch. */
+/* The points begin at a depth, as when bodies overlap at the start, or at new points of a patch. */
 static void what_begins_at_depth_brings_energy(void **state)
 {
     (void)state;
@@ -333,7 +333,7 @@ static void what_begins_at_depth_brings_energy(void **state)
     }
 }
 
-/* What falls as deep within a step has brought nothing: the step is too large. */
+/* A contact that falls to that depth within a step brings no energy along: the step is too large. */
 static void what_falls_in_brings_nothing(void **state)
 {
     (void)state;
@@ -344,7 +344,8 @@ static void what_falls_in_brings_nothing(void **state)
     fixture_close(&b.f);
 }
 
-/* The first point gives back twice what it took, and ends; its pair is judged with the second, which did nothing. */
+/* The first point returns twice the energy that it took, and ends. Its pair is judged when the second contact, which
+ * did nothing, ends. */
 static void pairs_are_judged_with_their_last_contact(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Log files: what is in them, when it gets there, and where they may be. */
+/* Log files: their contents, when these are written, and where the files may be. */
 #include "fixture.h"
 
 #include <signal.h>
@@ -76,7 +76,7 @@ static void rows_say_what_happened(void **state)
     fixture_close(&f);
 }
 
-/* With Sensing the block's list follows: the follower is turned by a half about z, and stands at (1, 0, 0). */
+/* With Sensing, the sensed columns follow: the follower is rotated by half a turn about z, and is at (1, 0, 0). */
 static void rows_hold_what_is_sensed(void **state)
 {
     (void)state;
@@ -95,14 +95,14 @@ static void rows_hold_what_is_sensed(void **state)
     assert_non_null(strstr(text, ",mode,contact_signal,penetration_depth [m],separation_distance [m],"));
     assert_non_null(strstr(text, ",base_rotation_11,"));
     assert_non_null(strstr(text, ",follower_translation_z [m],normal_load [N],end,"));
-    /* Spring's stiffness and damping: 1e4 * 0.125 - 10 * 0.25 = 1247.5 N, and 10 * 0.5 N of friction. */
+    /* By Spring's stiffness and damping: 1e4 * 0.125 - 10 * 0.25 = 1247.5 N, and 10 * 0.5 N of friction. */
     assert_non_null(strstr(text, ",1,0.125,-0.125,1247.5,5,0.25,0.5,0,"
                                  "1,0,0,0,1,0,0,0,1,0.25,0,0,"
                                  "-1,0,0,0,-1,0,0,0,1,0.75,0,0,1247.5,,,\n"));
     fixture_close(&f);
 }
 
-/* A contact that outlives its touch has states, and no motion. */
+/* A contact that outlives its touch has states but no motion. */
 static void rows_of_lingering_contacts_have_no_motion(void **state)
 {
     (void)state;
@@ -143,7 +143,7 @@ static void commit_at(fixture *f, const pcm_object object[2], double time)
     assert_int_equal(pcm_world_commit(f->world), PCM_OK);
 }
 
-/* How many rows the text has, if all have as many cells as the header. */
+/* The number of rows of the text; fails unless all have as many cells as the header. */
 static int rows_of(const char *text)
 {
     int rows = 0, cells = 0, wanted = 0;
@@ -160,7 +160,7 @@ static int rows_of(const char *text)
     return rows;
 }
 
-/* Files that may not grow, as on a disk that is full, wherever the limit cuts a row; then there is room again. */
+/* Files that cannot grow, as on a full disk, with the limit in various places of a row; then there is room again. */
 static void a_full_disk_leaves_whole_rows(void **state)
 {
     (void)state;
@@ -185,7 +185,7 @@ static void a_full_disk_leaves_whole_rows(void **state)
     }
 }
 
-/* The host sets its clock back: rows go on from there, with and without a Resolution. */
+/* The host sets its clock back: rows continue from there, with and without a Resolution. */
 static void a_clock_that_goes_back_silences_nothing(void **state)
 {
     (void)state;
@@ -206,7 +206,8 @@ static void a_clock_that_goes_back_silences_nothing(void **state)
     }
 }
 
-/* That a path is below the directory is a matter of the configuration (configs/bad); what stands there is not. */
+/* A path outside the directory is an error in the configuration (configs/bad); links below the directory are checked
+ * here. */
 static void logs_stay_inside(void **state)
 {
     (void)state;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The loop of a host calls the C library's allocator not once, neither through the library's own nor behind its back.
- */
+/* A host's loop never calls the C library's allocator, neither through the library's own allocator nor otherwise. */
 #include "fixture.h"
 
 #include <stdlib.h>
 
-/* These stand in front of the C library's own. */
+/* These replace the C library's functions. */
 static size_t calls;
 void         *__libc_malloc(size_t size);
 void         *__libc_calloc(size_t count, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays of bodies and contacts do what the calls for one of them do. */
+/* Calls with arrays of bodies and contacts do the same as calls for single ones. */
 #include "fixture.h"
 
 enum { BALLS = 40, CROWD = 20000 };
@@ -39,7 +39,7 @@ static void stir(scene *s, uint64_t *seed)
     }
 }
 
-/* By handle, in columns. */
+/* Reports touches by handle, in columns. */
 static size_t touch_all(pcm_world *world, pcm_contact *contacts, const pcm_touch *touches, size_t count)
 {
     static double           point[CROWD][3], normal[CROWD][3], depth[CROWD];
@@ -93,7 +93,7 @@ static void arrays_give_the_same_bits(void **state)
     fixture_close(&many.f);
 }
 
-/* A host goes on behind a body that is rejected; the handle of a contact that has ended becomes zero. */
+/* A host can continue after a body that is rejected; the handle of a contact that has ended becomes zero. */
 static void refusals_say_where(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void refusals_say_where(void **state)
     pcm_world *world = s.f.world;
     assert_int_equal(pcm_world_move(world, s.ground, &s.pose[0], &s.twist[0]), PCM_OK);
     assert_int_equal(pcm_world_remove(world, s.ball[17]), PCM_OK);
-    s.ball[30] = s.ground; /* which may not move again */
+    s.ball[30] = s.ground; /* which has moved already */
 
     assert_int_equal(pcm_world_move_many(world, s.ball, s.pose, s.twist, BALLS), 17);
     assert_int_equal(pcm_world_move_many(world, s.ball + 18, s.pose + 18, s.twist + 18, BALLS - 18), 12);
@@ -126,7 +126,7 @@ static void refusals_say_where(void **state)
 
 enum { PAIRS = 60 };
 
-/* Three laws: one with a state that outlives its contact, one that keeps a single contact, one that breaks. */
+/* Three laws: one whose state outlives its contact, one that keeps a single contact per pair, one that breaks. */
 static const char crossing[] = "ContactType C = Brush; ContactType S = Spring { Single=true; };\n"
                                "ContactType B = Bond { Gap=1 [mm]; Reach=10 [mm]; };\n"
                                "SurfacePair Floor * Soft -> C; SurfacePair Floor * Lone -> S;\n"
@@ -151,7 +151,7 @@ static void open_crossers(crossers *c)
         c->body[i] = pcm_world_add(c->f.world, surfaces[i], surfaces[i]);
 }
 
-/* Pairs and features in any order, some more than once, some the other way round, at depths from 4 mm to gaps. */
+/* Pairs and features in any order, some repeated, some swapped, at depths from 4 mm down to gaps. */
 static void cross(crossers *c, uint64_t *seed)
 {
     for (size_t i = 0; i < PAIRS; i++) {
@@ -224,8 +224,8 @@ static void pairs_are_touched_like_one(void **state)
     fixture_close(&many.f);
 }
 
-/* Steps in which the pairs stay as they are: the handles of the step before are used, and normals that turn round with
- * the order of a pair still mean the same. */
+/* Steps in which the pairs stay the same: the previous step's handles are used, and swapping a pair and its normal
+ * together makes no difference. */
 static void pairs_keep_their_handles(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static void pairs_keep_their_handles(void **state)
     fixture_close(&c.f);
 }
 
-/* All or nothing: the entry is named, and the step goes on as if there had been no call. */
+/* All entries are taken or none: the bad entry is named, and the step continues as if there had been no call. */
 static void pairs_are_rejected_whole(void **state)
 {
     (void)state;
@@ -283,7 +283,7 @@ static void pairs_are_rejected_whole(void **state)
 
     columns.count = 0;
     assert_int_equal(pcm_world_touch_many(c.f.world, &columns), 0);
-    assert_int_equal(pcm_world_commit(c.f.world), PCM_OK); /* no touch has begun another evaluation */
+    assert_int_equal(pcm_world_commit(c.f.world), PCM_OK); /* no touch was taken, so no new evaluation has begun */
     columns = columns_of(&c);
     columns.size = 0;
     assert_int_equal(pcm_world_touch_many(c.f.world, &columns), 0);
@@ -294,7 +294,7 @@ static void pairs_are_rejected_whole(void **state)
     fixture_close(&c.f);
 }
 
-/* ---- In tasks -------------------------------------------------------------------------------------------------- */
+/* ---- Tasks ----------------------------------------------------------------------------------------------------- */
 
 static pcm_object  crowd[CROWD];
 static pcm_pose    poses[CROWD];
@@ -302,7 +302,7 @@ static pcm_twist   twists[CROWD];
 static pcm_contact contacts[CROWD];
 static pcm_touch   touches[CROWD];
 
-/* A chain of bodies, each touching the next, through two steps. */
+/* A chain of bodies, each of which touches the next, during two steps. */
 static void run_crowd(pcm_world *world, pcm_wrench wrenches[CROWD])
 {
     uint64_t seed = 3;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters from the properties of two materials: their numbers against closed forms, one block per pair that meets,
- * and that to statistics, checkpoints, threads and messages it is one contact type. */
+/* Parameters from the properties of two materials: their values are compared with closed forms; each pair of materials
+ * that meets has one parameter block; statistics, checkpoints, threads and messages treat all pairs as one contact
+ * type. */
 #include "fixture.h"
 #include <pcm/jacobian.h>
 #include <pcm/materials.h>
@@ -70,7 +71,7 @@ static void usual_mixings_are_what_they_are_called(void **state)
                 number_of(type, "Harmonic") == 4.5);
     assert_true(number_of(type, "Minimum") == 4 && number_of(type, "Maximum") == 11);
     assert_true(number_of(type, "Stiffness") == 4 && number_of(type, "Loss") == 0.5);
-    /* A side that says nothing has the default; what neither says stays as it is. */
+    /* A material that lacks the property has the default; if both lack it, the parameter keeps its value. */
     type = pcm_type_between(type_of(&f, 0), "None", NULL);
     assert_non_null(type);
     assert_true(number_of(type, "Mean") == 2 && number_of(type, "Geometric") == 2 && number_of(type, "Loss") == 0.5);
@@ -78,7 +79,7 @@ static void usual_mixings_are_what_they_are_called(void **state)
     fixture_close(&f);
 }
 
-/* A force of a world, by hand. */
+/* Compares a world's force with one computed by hand. */
 static void worlds_act_with_mixed_numbers(void **state)
 {
     (void)state;
@@ -210,7 +211,7 @@ static void open_bed(bed *b, double first, const pcm_world_def *def)
     add_grains(b, b->f.world);
 }
 
-/* Each grain touches the next but one: materials differ by two, in an order that changes from step to step. */
+/* Each grain touches the second one after it, whose material differs by two, in an order that varies with the step. */
 static void step_bed(const bed *b, pcm_world *world, uint64_t number)
 {
     uint64_t seed = 7 * number;
@@ -233,7 +234,7 @@ static void assert_same_wrenches(const bed *b, pcm_world *one, pcm_world *other)
     }
 }
 
-/* Blocks are made where materials meet, and for no other pair of them. */
+/* Parameter blocks are made only for pairs of materials that meet. */
 static void only_pairs_that_meet_have_parameters(void **state)
 {
     (void)state;
@@ -258,7 +259,7 @@ static void only_pairs_that_meet_have_parameters(void **state)
     pcm_rule_stats stats = {.size = sizeof stats};
     assert_int_equal(pcm_world_rule_stats(b.f.world, 0, &stats), PCM_OK);
     assert_int_equal(stats.made, GRAINS);
-    /* Once all pairs have met, steps need no memory. */
+    /* Once all pairs have met, steps allocate no memory. */
     step_bed(&b, b.f.world, 2);
     const size_t settled = b.f.allocations;
     for (uint64_t n = 3; n < 10; n++)
@@ -297,7 +298,7 @@ static void a_bed_gives_the_bits_of_a_type_per_pair(void **state)
         step_bed(&b, b.f.world, n);
         step_bed(&by_hand, by_hand.f.world, n);
         for (size_t i = 0; i < GRAINS; i++) {
-            /* Two contacts for each grain: the order of their sum does not matter. */
+            /* Each grain has two contacts: the order of summation does not matter. */
             const pcm_wrench one = wrench_of(b.f.world, b.grain[i]),
                              other = wrench_of(by_hand.f.world, by_hand.grain[i]);
             assert_memory_equal(one.force, other.force, sizeof one.force);
@@ -342,7 +343,7 @@ static void *save(pcm_world *world, size_t *size)
     return bytes;
 }
 
-/* Into a world that has met the materials in another order, too. */
+/* Restores into a new world, and into one that has met the materials in another order. */
 static void a_checkpoint_goes_on_bit_for_bit(void **state)
 {
     (void)state;
@@ -385,7 +386,7 @@ static void a_checkpoint_knows_its_materials(void **state)
     assert_int_equal(pcm_world_checkpoint_restore(other.f.world, bytes, size), PCM_BAD_CHECKPOINT);
     assert_int_equal(fixture_said(&other.f, PCM_MSG_CHECKPOINT_CONFIG), 1);
     assert_non_null(strstr(other.f.text[0], "'M0'"));
-    /* Which goes on as before. */
+    /* The world that rejected it continues as before. */
     step_bed(&other, other.f.world, 1);
     free(bytes);
     fixture_close(&b.f);
@@ -409,7 +410,7 @@ static void *run_world(void *argument)
     return NULL;
 }
 
-/* Worlds on several threads share a configuration, whose materials they meet all at once. */
+/* Worlds on several threads share a configuration, and meet its materials at the same time. */
 static void worlds_meet_materials_on_many_threads(void **state)
 {
     (void)state;
@@ -417,7 +418,7 @@ static void worlds_meet_materials_on_many_threads(void **state)
     char            text[4096];
     pthread_t       thread[WORLDS];
     runner          runners[WORLDS];
-    pcm_context_def def = pcm_context_defaults(); /* the fixture counts memory for one thread */
+    pcm_context_def def = pcm_context_defaults(); /* the fixture's memory count is for one thread */
     def.plugin_path = TEST_LAWS;
     pcm_context *context = pcm_context_new(&def);
     write_bed(text, sizeof text, 10);
@@ -438,13 +439,13 @@ static void worlds_meet_materials_on_many_threads(void **state)
     pcm_context_free(context);
 }
 
-/* ---- What is wrong ---------------------------------------------------------------------------------------------- */
+/* ---- Errors ----------------------------------------------------------------------------------------------------- */
 
 typedef struct refusal {
     const char *text;
     uint32_t    code;
     const char *says; /* a part of the message */
-    const char *note; /* of the note behind it; NULL: none */
+    const char *note; /* a part of the note that follows; NULL: no note */
 } refusal;
 
 static const refusal refusals[] = {
@@ -488,7 +489,7 @@ typedef struct heard {
 static void remember(void *user, const pcm_diagnostic *diagnostic)
 {
     heard *h = user;
-    if (diagnostic->code == PCM_MSG_DEAD_SURFACE) /* a warning about two lines that another message is about too */
+    if (diagnostic->code == PCM_MSG_DEAD_SURFACE) /* a warning about two lines that already have another message */
         return;
     if (h->first[0] == '\0')
         snprintf(h->first, sizeof h->first, "%u %s", diagnostic->code, diagnostic->message);
@@ -551,7 +552,7 @@ static void what_is_odd_is_told(void **state)
     pcm_context_free(context);
 }
 
-/* A pair that cannot be mixed is told when it first meets, once, and stays without a force. */
+/* A pair that cannot be mixed causes one message, when it first meets, and has no force. */
 static void a_pair_that_does_not_mix_is_told_once(void **state)
 {
     (void)state;
@@ -574,7 +575,7 @@ static void a_pair_that_does_not_mix_is_told_once(void **state)
     fixture_close(&f);
 }
 
-/* A type whose parameters only materials have is not called by itself. */
+/* A type that gets parameters only from materials cannot be called alone. */
 static void an_open_type_is_not_called(void **state)
 {
     (void)state;
@@ -588,7 +589,7 @@ static void an_open_type_is_not_called(void **state)
     fixture_close(&f);
 }
 
-/* Without memory a configuration is NULL and a contact none, and nothing leaks. */
+/* Without memory the configuration is NULL and there is no contact, and nothing leaks. */
 static void memory_may_run_out(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that fails at every single allocation of every call, once or for good: the call says so and changes nothing,
- * and called again it does what it would have done at once. */
+/* Each allocation of every call fails in turn, once or from there on: the call reports it and changes nothing, and when
+ * it is called again it does the same as with enough memory. */
 #include "fixture.h"
 #include "../../support/budget.h"
 #include <pcm/jacobian.h>
@@ -20,7 +20,7 @@ static const char wrong[] = "ContactType C = Brush { Nothing = 1 }; ObjectPair a
 
 typedef struct scene {
     budget        memory;
-    size_t        told; /* that there was no memory */
+    size_t        told; /* number of messages about missing memory */
     pcm_context  *context;
     pcm_config   *config;
     char         *layout;
@@ -39,7 +39,7 @@ static void listen(void *user, const pcm_diagnostic *diagnostic)
     ((scene *)user)->told += diagnostic->code == PCM_MSG_OUT_OF_MEMORY;
 }
 
-/* ---- The calls: each returns whether it did what it is there for ------------------------------------------------ */
+/* ---- The calls: each returns whether it succeeded --------------------------------------------------------------- */
 
 static bool make_context(scene *s)
 {
@@ -66,7 +66,7 @@ static bool read_rules(scene *s)
     return (s->config = pcm_config_open(s->context, &def)) != NULL;
 }
 
-/* There is never a configuration: what remains to be seen is that nothing is kept. */
+/* These rules never give a configuration: only leaks are checked. */
 static bool read_wrong_rules(scene *s)
 {
     const size_t refused = s->memory.refused;
@@ -109,7 +109,7 @@ static bool add_first(scene *s) { return add_object(s, 0, "a1"); }
 static bool add_second(scene *s) { return add_object(s, 1, "b1"); }
 static bool add_third(scene *s) { return add_object(s, 2, "c"); }
 
-/* The next update says that a touch was dropped. */
+/* The next update reports that a touch was dropped. */
 static bool begin(scene *s, size_t i, pcm_object a, pcm_object b)
 {
     s->contact[i] = touch(s->world, a, b, 7, 0.1, 0.2, 0.01);
@@ -128,7 +128,7 @@ static bool ask_type(scene *s)
     return status == PCM_OK;
 }
 
-/* Without memory the answer is that of a pair without a law, which the next update puts right. */
+/* Without memory the answer is that there is no law for the pair; the next update reports the failure. */
 static bool ask_pair(scene *s)
 {
     if (pcm_world_pair(s->world, s->object[2], s->object[1], NULL))
@@ -169,9 +169,9 @@ static bool remove_object(scene *s)
     return pcm_world_remove(s->world, s->object[2]) == PCM_OK && (s->object[2].generation = 0) == 0;
 }
 
-/* ---- Starving --------------------------------------------------------------------------------------------------- */
+/* ---- Failing memory --------------------------------------------------------------------------------------------- */
 
-/* Calls with memory that fails at the first, second ... allocation, until all of them succeed. */
+/* Makes each allocation fail in turn, until all calls succeed. */
 static void starve(scene *s, bool (*call)(scene *))
 {
     bool done = false;
@@ -186,7 +186,7 @@ static void starve(scene *s, bool (*call)(scene *))
     }
 }
 
-/* All that a host does from its start to its end. */
+/* All calls of a host from its start to its end. */
 static void live(scene *s)
 {
     static bool (*const before[])(scene *) = {
@@ -230,8 +230,8 @@ static void every_allocation_may_fail(void **state)
     assert_memory_equal(&wrench[0], &wrench[1], sizeof *wrench);
 }
 
-/* The first touch of two materials makes their contact type. Without memory the next update says so; the pair does not
- * stay without a law. */
+/* When two materials first touch, their contact type is made. If memory runs out the next update says so, and the pair
+ * gets its law later. */
 static void a_dropped_touch_is_told_by_the_update(void **state)
 {
     (void)state;

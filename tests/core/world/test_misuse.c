@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What hosts do wrong is answered: in the call that does it, or at the commit where it shows. */
+/* A host's mistakes cause messages: in the call that makes the mistake, or at the commit where it shows. */
 #include "fixture.h"
 
 #include <math.h>
@@ -16,17 +16,17 @@ static void find_message(const fixture *f, uint32_t code, const char *text)
     fail_msg("PCM-%u with '%s' was not reported", code, text);
 }
 
-/* ---- What shows from commit to commit -------------------------------------------------------------------------- */
+/* ---- Mistakes that show at commits ----------------------------------------------------------------------------- */
 
 typedef struct fall {
-    double dt, normal, late; /* normal: 1, or -1 from the ball to the ground; late: the share of the last depth */
+    double dt, normal, late; /* normal: 1, or -1: reversed; late: how far the depth lags, in steps */
     double damping;
-    double clock;    /* what t goes on by in a step, as a share of dt */
-    size_t unjudged; /* so many steps at first */
-    bool   silent;   /* the host does not report what is apart */
+    double clock;    /* increase of t in a step, over dt */
+    size_t unjudged; /* number of steps at the start without judgement */
+    bool   silent;   /* the host does not report gaps */
 } fall;
 
-/* A ball of 1 kg falls on the ground at 1 m/s; some steps, or until it has come off again. */
+/* A ball of 1 kg hits the ground at 1 m/s and leaves it. */
 static void drop(fixture *f, const fall *how, bool ledger)
 {
     pcm_world_def def = pcm_world_defaults();
@@ -72,7 +72,7 @@ static void a_reversed_normal_is_told_once(void **state)
     fixture_close(&f);
 }
 
-/* A ball at rest, of which a host's depth goes by a last bit against its motion. */
+/* A ball at rest whose depth, as reported by the host, changes by a last bit against its motion. */
 static void rounding_is_no_reversed_normal(void **state)
 {
     (void)state;
@@ -91,7 +91,7 @@ static void rounding_is_no_reversed_normal(void **state)
     fixture_close(&f);
 }
 
-/* With a ledger every contact is judged, without one the first of each type. */
+/* With a ledger every contact is judged; without one, only the first of each type. */
 static void created_energy_is_told_without_a_ledger(void **state)
 {
     (void)state;
@@ -104,7 +104,8 @@ static void created_energy_is_told_without_a_ledger(void **state)
     }
 }
 
-/* Neither meanwhile nor, of what lived then, later: the contact of the late host ends in the fourth step. */
+/* No judgement while it is switched off, nor later of contacts that lived then: the late host's contact ends in the
+ * fourth step. */
 static void what_a_host_answers_for_is_not_judged(void **state)
 {
     (void)state;
@@ -137,7 +138,7 @@ static void a_clock_that_goes_wrong_is_told_once(void **state)
     }
 }
 
-/* A step may be noted with the update that begins it, or with the one that ends it. */
+/* dt may be given with the update at the beginning of the step or with the one at its end. */
 static void steps_of_any_size_are_right(void **state)
 {
     (void)state;
@@ -182,7 +183,7 @@ static void a_world_that_is_never_committed_says_so_in_the_end(void **state)
     assert_int_equal(freed_after(10, 1e-3, false), 1);
     assert_int_equal(freed_after(9, 1e-3, false), 0);
     assert_int_equal(freed_after(10, 1e-3, true), 0);
-    assert_int_equal(freed_after(10, 0, false), 0); /* pure evaluations */
+    assert_int_equal(freed_after(10, 0, false), 0); /* evaluations without a commit */
 }
 
 static void a_depth_in_millimetres_is_told_once(void **state)
@@ -210,7 +211,7 @@ static void two_points_of_one_feature_are_told_once(void **state)
     pcm_object a = pcm_world_add(f.world, "a", NULL), b = pcm_world_add(f.world, "b", NULL);
     for (int i = 0; i < 3; i++) {
         touch(f.world, a, b, 7, 0, 0, 0.001);
-        touch(f.world, a, b, 7, 0, 0, 0.001); /* the same point again */
+        touch(f.world, a, b, 7, 0, 0, 0.001); /* the same point, touched a second time */
         assert_int_equal(fixture_said(&f, 422), i > 1);
         touch(f.world, a, b, 8, 1, 0, 0.001);
         if (i > 0)
@@ -257,7 +258,7 @@ static void open_pair(pair_scene *s, const pcm_world_def *def)
     assert_int_equal(pcm_world_update(s->f.world, 1, 1), PCM_OK);
 }
 
-/* Every rejected call says why, and that it is this one. */
+/* Every rejected call gives exactly one message, with the reason. */
 static void expect(pair_scene *s, pcm_status status, pcm_status expected, const char *text)
 {
     assert_int_equal(status, expected);
@@ -347,7 +348,7 @@ static void a_null_is_told(void **state)
     expect(&s, pcm_world_checkpoint_restore(world, NULL, 0), PCM_BAD_ARGUMENT, null);
     assert_int_equal(pcm_world_move_many(world, NULL, NULL, NULL, 0), 0);
     assert_int_equal(s.f.messages, 0);
-    assert_int_equal(pcm_world_commit(world), PCM_OK); /* what is rejected changes nothing */
+    assert_int_equal(pcm_world_commit(world), PCM_OK); /* the rejected calls have changed nothing */
     fixture_close(&s.f);
 }
 
@@ -414,7 +415,7 @@ static void a_call_within_a_call_is_rejected(void **state)
     def.run_user = &s;
     open_pair(&s, &def);
     assert_int_equal(pcm_world_commit(s.f.world), PCM_OK);
-    assert_int_equal(pcm_world_update(s.f.world, 2, 1), PCM_OK); /* nothing is reported: it parts */
+    assert_int_equal(pcm_world_update(s.f.world, 2, 1), PCM_OK); /* no touch is reported: the contact parts */
     assert_int_equal(pcm_world_commit(s.f.world), PCM_OK);
     assert_int_equal(pcm_world_contact_count(s.f.world), 0);
     s.contact.generation = 0;

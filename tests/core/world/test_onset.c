@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts that begin across a gap: bridges of liquid, by their volume, and bonds that are there from the beginning or
- * never. Volumes are given by the host, or by the file until it does. */
+/* Contacts that begin across a gap: liquid bridges, depending on their volume, and bonds, which exist from the
+ * beginning or never. Until the host gives a volume, the file's value counts. */
 #include "fixture.h"
 #include <pcm/messages.h>
 
@@ -54,7 +54,7 @@ static void step(scene *s)
     assert_int_equal(pcm_world_commit(s->f.world), PCM_OK);
 }
 
-/* One step of a single contact of the first two objects; the force on the second. */
+/* One step of a single contact between the first two objects; returns the force on the second. */
 static double pressed(scene *s, const pcm_object *objects, double depth)
 {
     touch(s->f.world, objects[0], objects[1], 7, 0, 0, depth);
@@ -71,7 +71,7 @@ static pcm_rule_stats stats_of(scene *s, size_t rule)
 
 /* ---- Bonds ------------------------------------------------------------------------------------------------------ */
 
-/* k A per metre of stretch up to the strength, at which it is gone. */
+/* k A per metre of stretch up to the strength, where the bond breaks. */
 static void a_bond_stretches_and_breaks(void **state)
 {
     scene       *s = *state;
@@ -86,7 +86,8 @@ static void a_bond_stretches_and_breaks(void **state)
     assert_int_equal(stats_of(s, 0).broken, 1);
 }
 
-/* What is left pushes from depth 0 on; at a gap that a bond would bridge nothing begins, and nothing is counted. */
+/* Afterwards only the spring pushes, from depth 0 on; across a gap that a bond would bridge no contact begins, and none
+ * is counted. */
 static void a_broken_bond_never_forms_again(void **state)
 {
     scene *s = *state;
@@ -103,7 +104,7 @@ static void a_broken_bond_never_forms_again(void **state)
     assert_int_equal(s->f.messages, 0);
 }
 
-/* New objects bond to one another, an old one to nobody until the host renews it. */
+/* New objects bond to each other; an old one bonds to none until the host renews it. */
 static void only_new_objects_bond(void **state)
 {
     scene           *s = *state;
@@ -133,7 +134,7 @@ static void only_new_objects_bond(void **state)
     assert_int_equal(pcm_world_renew(world, (pcm_object){99, 1}), PCM_BAD_HANDLE);
 }
 
-/* A bond that a trial makes is made anew by the next: objects are new until a commit. */
+/* A bond that begins in a trial begins again in the next: objects are new until a commit. */
 static void trials_leave_objects_new(void **state)
 {
     scene *s = *state;
@@ -155,7 +156,8 @@ static void *saved(pcm_world *world, size_t *size)
     return bytes;
 }
 
-/* Before the first commit a restored world bonds as the saved one would have; after it no more. */
+/* If a world was saved before the first commit, the restored one forms bonds as it would have; if later, it forms
+ * none. */
 static void a_checkpoint_knows_what_is_new(void **state)
 {
     scene *s = *state;
@@ -187,7 +189,8 @@ static double bridge_pull(double volume, double gap)
     return gap > 0 ? full / (1 + gap / (2 * d)) : full;
 }
 
-/* Pull, and rupture at (1 + theta/2) V^(1/3) with theta = 0; then nothing until the films meet again. */
+/* Pulls, and ruptures at (1 + theta/2) V^(1/3) with theta = 0; afterwards there is no force until the films meet
+ * again. */
 static void a_bridge_forms_and_ruptures(void **state)
 {
     scene       *s = *state;
@@ -197,7 +200,7 @@ static void a_bridge_forms_and_ruptures(void **state)
     assert_int_equal(stats_of(s, 1).made, 0);
     for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
         const double pull = bridge_pull(volume, gaps[i]);
-        /* Rounding of a difference of squares, whose ratio falls to 1/3 at rupture. */
+        /* Rounding of a difference of squares, of which 1/3 is left at rupture. */
         assert_near(pressed(s, s->wet, -gaps[i]), -pull, 64 * DBL_EPSILON * pull);
     }
     assert_int_equal(stats_of(s, 1).made, 1);
@@ -210,14 +213,14 @@ static void a_bridge_forms_and_ruptures(void **state)
     assert_int_equal(stats_of(s, 1).made, 2);
 }
 
-/* At one gap a large bridge begins and a small one does not; the file's volume counts until the host gives one. */
+/* At the same gap a large bridge begins and a small one does not; the file's volume counts until the host gives one. */
 static void each_bridge_has_its_volume(void **state)
 {
     scene       *s = *state;
     const double gap = 0.9 * film_gap(1e-9), volumes[2] = {4e-9, 0.5e-9};
     for (uint64_t i = 0; i < 3; i++) {
         const pcm_contact c = touch(s->f.world, s->wet[0], s->wet[1 + i], i, 0, 0, -gap);
-        assert_int_not_equal(c.generation, 0); /* the type's onset is that of the largest volume */
+        assert_int_not_equal(c.generation, 0); /* the type's onset is for the largest volume */
         if (i < 2)
             assert_int_equal(pcm_world_set_input(s->f.world, c, 0, volumes[i]), PCM_OK);
     }
@@ -230,8 +233,9 @@ static void each_bridge_has_its_volume(void **state)
     assert_true(isnan(pcm_type_input_fallback(pcm_config_type_find(s->f.config, "G"), 0)));
 }
 
-/* A bridge that ruptures where its own films do not meet is not broken for its feature, although the type's onset, that
- * of the largest volume, is far wider: it forms again at once where the films of the file's volume meet. */
+/* A bridge that ruptures beyond the gap at which its own films meet does not block its feature as broken, even though
+ * the type's onset, for the largest volume, is much larger: it forms again at once where the films of the file's volume
+ * meet. */
 static void a_rupture_beyond_its_own_onset_blocks_nothing(void **state)
 {
     scene       *s = *state;
@@ -245,7 +249,7 @@ static void a_rupture_beyond_its_own_onset_blocks_nothing(void **state)
     assert_near(pressed(s, s->wet, -gap), -bridge_pull(1e-9, gap), 1e-15);
 }
 
-/* ---- What is refused -------------------------------------------------------------------------------------------- */
+/* ---- Errors ----------------------------------------------------------------------------------------------------- */
 
 static void a_separation_below_the_onset_is_an_error(void **state)
 {
@@ -262,7 +266,7 @@ static void a_separation_below_the_onset_is_an_error(void **state)
     pcm_config_release(config);
 }
 
-/* A volume that is no number gives an onset that is none: a fault, and no contact. */
+/* A volume of NaN gives an onset of NaN: a fault, and no contact. */
 static void an_onset_that_is_no_number_is_a_fault(void **state)
 {
     scene            *s = *state;
@@ -274,9 +278,9 @@ static void an_onset_that_is_no_number_is_a_fault(void **state)
     assert_int_equal(stats_of(s, 1).made, 0);
 }
 
-/* ---- Parts, tasks, batches of one's own -------------------------------------------------------------------------- */
+/* ---- Parts, tasks, a host's own batches -------------------------------------------------------------------------- */
 
-/* Elastic + Glue: new ones begin across the gap, later ones where they overlap, and both parts act. */
+/* Elastic + Glue: contacts of new objects begin across the gap, later ones when bodies overlap, and both parts act. */
 static void parts_begin_where_one_of_them_can(void **state)
 {
     (void)state;

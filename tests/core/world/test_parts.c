@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A law put together from parts gives what the same law written by hand gives, to the last bit, and is one law to
- * checkpoints, events, derived values, Jacobians and messages. Elastic + Drag + Roll is Whole. */
+/* A law assembled from parts gives the same as the law written by hand, to the last bit. Checkpoints, events, derived
+ * values, Jacobians and messages treat it as one law. Elastic + Drag + Roll equals Whole. */
 #include "fixture.h"
 #include <pcm/jacobian.h>
 #include <pcm/messages.h>
@@ -167,7 +167,7 @@ static void names_and_values_are_those_of_the_parts(void **state)
     fixture_close(&f);
 }
 
-/* d force_x / d depth is friction times stiffness times the direction while it slips: it goes through the load. */
+/* While it slips, d force_x / d depth is friction times stiffness times the direction: depth acts through the load. */
 static void jacobians_go_through_the_load(void **state)
 {
     (void)state;
@@ -245,7 +245,7 @@ static void what_does_not_go_together_is_an_error(void **state)
     pcm_context_free(context);
 }
 
-/* A law that only stands behind others is a type for tools that call it with a load of their own. */
+/* A law that is only a part can be a type for tools that call it with a load of their own. */
 static void a_part_can_be_called_alone(void **state)
 {
     (void)state;

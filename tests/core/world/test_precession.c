@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The energy ledger where forces turn with their body: steady motions in closed form, in which a contact does no work.
- * Without friction a centre of mass that is at rest stays at rest, and the support carries the weight. */
+/* The energy ledger for forces on rotating bodies: steady motions in closed form, in which a contact does no work.
+ * Without friction a centre of mass at rest stays at rest, and the support carries the weight. */
 #include "../../../examples/body.h"
 #include "fixture.h"
 
 typedef struct spinner {
     double mass, across, along; /* kg; kg*m^2 about a diameter and about its axis */
-    double rim;                 /* m, of a disk that stands on its rim; 0: a top, on a tip */
+    double rim;                 /* m, radius of a disk that stands on its rim; 0: a top on its tip */
     double tip;                 /* m, from the centre to the tip */
-    double tilt;                /* rad, of its axis from the vertical */
-    double spin;                /* rad/s, of the body about its axis, as all of its rotation along it */
+    double tilt;                /* rad, of its axis against the vertical */
+    double spin;                /* rad/s, the component of its angular velocity along its axis */
     double rate;                /* rad/s, of the precession */
 } spinner;
 
@@ -23,7 +23,7 @@ static spinner euler_disk(void)
     return s;
 }
 
-/* C spin Omega - A Omega^2 cos(tilt) = m g l: the slow one of both precessions. */
+/* C spin Omega - A Omega^2 cos(tilt) = m g l: the slower of the two precessions. */
 static spinner top(void)
 {
     spinner      s = {.mass = 0.1, .across = 8e-5, .along = 5e-5, .tip = 0.03, .tilt = 0.5, .spin = 250};
@@ -55,7 +55,7 @@ static void find_point(const spinner *s, const Body *body, double point[3])
     }
 }
 
-/* As MuJoCo's Euler steps a free body: in its own axes, with the gyroscopic moment of the step's start. */
+/* Steps a free body as MuJoCo's Euler does: in its own axes, with the gyroscopic moment at the start of the step. */
 static void step_in_body(Body *body, const pcm_wrench *wrench, double dt)
 {
     double m[3][3], w[3], t[3];
@@ -79,7 +79,7 @@ static void step_in_world(Body *body, const pcm_wrench *wrench, double dt) { bod
 
 typedef void stepper(Body *body, const pcm_wrench *wrench, double dt);
 
-/* The work of the contact over a fifth of a second, as a share of the energy of the precession. */
+/* The work of the contact in a fifth of a second, relative to the energy of the precession. */
 static double work_of(const spinner *s, stepper *step, double dt)
 {
     fixture       f;
@@ -110,8 +110,8 @@ static double work_of(const spinner *s, stepper *step, double dt)
     return fabs(ledger.work) / moving;
 }
 
-/* The coin's step is 2e-5 s in examples/rolling.c. A ledger that takes the velocity at the contact points of both ends
- * finds 2 % at that step, 8 % at the other. */
+/* examples/rolling.c steps the coin by 2e-5 s. A ledger that used the velocity at the contact points of both ends would
+ * have an error of 2 % at that step, and of 8 % at the other. */
 static void a_rolling_disk_is_given_nothing(void **state)
 {
     (void)state;
@@ -123,8 +123,8 @@ static void a_rolling_disk_is_given_nothing(void **state)
     assert_true(work_of(&disk, step_in_body, 8e-5) < 3e-4);
 }
 
-/* The energy of the precession is 5e-5 of a top's. A loop that steps momentum has turned the angular velocity, without
- * a moment, by the whole step when its moment has acted for half of it: what remains is of the first order. */
+/* The energy of the precession is 5e-5 of a top's energy. In a loop that steps the momentum, the angular velocity has
+ * rotated without a moment by the whole step when the moment has acted for half of it: a first-order error remains. */
 static void a_top_is_given_nothing(void **state)
 {
     (void)state;

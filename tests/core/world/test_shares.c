@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What contacts are of their pair's patch: areas and shares, whoever gives them, and what Patch makes of a law. */
+/* Areas and shares of contacts in their pair's patch, given by the host or derived by the world, and how Patch changes
+ * a law. */
 #include "fixture.h"
 
 #include <pcm/jacobian.h>
@@ -23,7 +24,7 @@ static pcm_object ground_of(pcm_world *world)
     return pcm_world_add_object(world, &PCM_OBJECT(.name = "ground", .fixed = true));
 }
 
-/* A square foot of side 0.2 m around the origin: its points stand in rows of n. */
+/* A square foot with sides of 0.2 m around the origin: its points form rows of n. */
 static pcm_touch foot_point(size_t n, size_t i, double depth)
 {
     const double side = 0.2, cell = side / (double)n;
@@ -47,7 +48,7 @@ static void stand(pcm_world *world, pcm_object ground, pcm_object foot, size_t n
 
 static const size_t rows_of_points[] = {1, 2, 3, 20};
 
-/* k A d, however many points stand for the foot. */
+/* k A d for any number of points. */
 static void foundation_carries_by_area(void **state)
 {
     (void)state;
@@ -65,7 +66,7 @@ static void foundation_carries_by_area(void **state)
     }
 }
 
-/* Compressed by E d / h A; sheared by G s / h A until friction holds no more. */
+/* Compressed by the force E d / h A, and sheared by G s / h A up to the friction limit. */
 static void sole_shears_and_slips_by_area(void **state)
 {
     (void)state;
@@ -110,7 +111,7 @@ static void missing_areas_are_named(void **state)
     fixture_close(&f);
 }
 
-/* All that a law gives for a patch is shared out, and nothing else changes. */
+/* All results of a law for a patch are multiplied by the share, and nothing else changes. */
 static void shared_scales_what_the_law_gives(void **state)
 {
     (void)state;
@@ -162,7 +163,7 @@ static double share_of(pcm_world *world, pcm_contact contact)
     return info.share;
 }
 
-/* A point counts with how far it is within the separation; where one of a pair lacks its share, all are computed. */
+/* A point's weight is its depth plus the separation; if one contact of a pair lacks its share, all are computed. */
 static void the_world_derives_shares(void **state)
 {
     (void)state;
@@ -181,7 +182,7 @@ static void the_world_derives_shares(void **state)
     assert_near(share_of(f.world, d), 0.5, 0);
     assert_near(wrench_of(f.world, wide).force[2], 1000 * (0.02 + 0.12 + 0.06) / 9, 1e-7);
     assert_int_equal(pcm_world_commit(f.world), PCM_OK);
-    /* It leaves the others nearly all as it is about to part. */
+    /* A point that is about to part leaves almost all to the others. */
     touch(f.world, ground, wide, 1, 0, 0, -0.01 + 1e-9);
     touch(f.world, ground, wide, 2, 1, 0, 0.03);
     assert_int_equal(pcm_world_update(f.world, 1, 1), PCM_OK);
@@ -189,7 +190,7 @@ static void the_world_derives_shares(void **state)
     assert_near(share_of(f.world, b), 1, 1e-7);
     assert_near(share_of(f.world, c), 0, 0); /* not touched */
     assert_int_equal(pcm_world_commit(f.world), PCM_OK);
-    /* Points that all come at once have even shares. */
+    /* Points that all begin at the same time have equal shares. */
     for (uint64_t i = 0; i < 4; i++)
         d = touch(f.world, ground, other, 10 + i, 0, 0, 0);
     assert_int_equal(pcm_world_update(f.world, 2, 1), PCM_OK);
@@ -197,8 +198,8 @@ static void the_world_derives_shares(void **state)
     fixture_close(&f);
 }
 
-/* A foot that rolls over its edge without slipping: as points come and go, force and moment change by no more than the
- * step does. */
+/* A foot rolls over its edge without slipping: when points come and go, force and moment change by no more than a
+ * step's motion explains. */
 static void derived_shares_do_not_leap(void **state)
 {
     (void)state;
@@ -217,7 +218,7 @@ static void derived_shares_do_not_leap(void **state)
         }
         assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
         const pcm_wrench w = wrench_of(f.world, foot);
-        if (step > 0) { /* each depth changes by 1.4e-7 m, times 1e4 N/m, in a ratio of a few */
+        if (step > 0) { /* each depth changes by 1.4e-7 m in a step, times 1e4 N/m; shares change by a few times that */
             assert_near(w.force[2], force, 6e-3);
             assert_near(w.torque[1], moment, 6e-4);
         }
@@ -315,8 +316,8 @@ static void matrices_are_scaled_like_the_force(void **state)
 
 static void keep_ending(void *user, const pcm_ending *ending) { *(pcm_ending *)user = *ending; }
 
-/* What a law says of a contact that has parted counts by its last share, in a world that was restored too: 3 J stored,
- * 1 J of heat a step. */
+/* The energy and heat of a contact that has parted are multiplied by its last share, also in a restored world: 3 J
+ * stored, 1 J of heat in a step. */
 static void endings_count_by_the_last_share(void **state)
 {
     (void)state;

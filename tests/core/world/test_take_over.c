@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A running host loads its laws and values anew, and its contacts go on. */
+/* A running host loads its laws and values again, and its contacts continue. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static scene open_scene(pcm_world *world)
                    pcm_world_add(world, "spring", NULL), pcm_world_add(world, "creep", NULL)};
 }
 
-/* One step whose motion is drawn from its number. Nobody gives Creep its push. */
+/* One step, whose number seeds its motion. Creep's push is not given. */
 static void step(const scene *s, uint64_t number)
 {
     uint64_t seed = number;
@@ -47,7 +47,7 @@ static void assert_same_wrenches(const scene *a, const scene *b)
     }
 }
 
-/* Puts a law where a compiler would: a new file of the old name. */
+/* Installs a law as a compiler would: as a new file under the old name. */
 static void install(const char *folder, const char *law, const char *from)
 {
     char command[1024];
@@ -81,7 +81,7 @@ static void a_law_is_compiled_anew(void **state)
     assert_int_equal(pcm_world_take_over(is.world, was.world), PCM_OK);
     assert_int_equal(pcm_world_contact_count(is.world), 0); /* as after any restore */
     for (uint64_t i = 100; i < 200; i++) {
-        step(&was, i); /* which goes on as if nothing had been */
+        step(&was, i); /* the old world continues unchanged */
         step(&is, i);
         assert_same_wrenches(&was, &is); /* the two versions compute the same */
     }
@@ -96,7 +96,7 @@ static void a_law_is_compiled_anew(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
-/* The spring lets go at the depth that the new values have. */
+/* The spring lets go at the depth from the new values. */
 static void values_change(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void what_does_not_fit_is_refused(void **state)
     fixture_close(&f);
 }
 
-/* Whichever allocation fails, both worlds are as they were. */
+/* Each allocation fails in turn: both worlds remain unchanged. */
 static void without_memory_nothing_changes(void **state)
 {
     (void)state;

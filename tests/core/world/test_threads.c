@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The same bits for any number of tasks, on any threads; and worlds in threads of their own. */
+/* Results are equal bit for bit with any number of tasks on any threads, and for worlds in threads of their own. */
 #include "fixture.h"
 
 #include <pthread.h>
@@ -10,7 +10,7 @@ static const char *const rules = "ContactType C = Spring { Limit=0.0499; };\nCon
 
 enum { OBJECTS = 900, ROWS = 26000, STEPS = 4 };
 
-/* Contacts of many objects with one another and with two fixed ones, some near, some far, coming and going. */
+/* Contacts of many objects with each other and with two fixed ones, some near, some far, which begin and end. */
 static void run_crowd(pcm_world *world, pcm_wrench wrench[OBJECTS])
 {
     static pcm_object object[OBJECTS];
@@ -61,7 +61,8 @@ static void bits_do_not_depend_on_tasks(void **state)
     fixture_close(&f);
 }
 
-/* Every contact is with the first object, which is free: every line of it but the first task's is set aside. */
+/* Every contact is with the first object, which is free, so each task except the first must keep its sums for it
+ * separately. */
 static void run_on_first(pcm_world *world, pcm_wrench wrench[OBJECTS])
 {
     static pcm_object object[OBJECTS];
@@ -107,7 +108,7 @@ static void count_task(void *argument, uint32_t index)
         t->inside = pcm_world_run_tasks(t->world, count_task, t);
 }
 
-/* A host's own tasks run once each, and are not to call their world. */
+/* A host's own tasks run once each, and must not call their world. */
 static void hosts_run_tasks(void **state)
 {
     (void)state;

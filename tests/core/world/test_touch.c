@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which touch is which contact, and for how long. */
+/* Which touches belong to which contact, and how long contacts live. */
 #include "fixture.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@ static void contacts_keep_their_identity(void **state)
     assert_memory_not_equal(&anew, &a, sizeof a);
     touch(s->f.world, s->ground, s->ball, 2, 1, 0, 0.02);
     step(s);
-    assert_int_equal(id_of(s, anew), 3); /* no id is used twice */
+    assert_int_equal(id_of(s, anew), 3); /* ids are never reused */
     pcm_rule_stats stats = {.size = sizeof stats};
     assert_int_equal(pcm_world_rule_stats(s->f.world, 0, &stats), PCM_OK);
     assert_int_equal(stats.made, 3);
@@ -82,7 +82,7 @@ static void contacts_keep_their_identity(void **state)
     assert_near(stats.max_force, 20, 1e-12);
 }
 
-/* Either order of the objects is the same contact; the rule's first name is the base. */
+/* Either order of the objects gives the same contact; the first name of the rule is the base. */
 static void order_of_objects_is_free(void **state)
 {
     scene       *s = *state;
@@ -102,7 +102,7 @@ static void order_of_objects_is_free(void **state)
     assert_non_null(pcm_world_pair(s->f.world, s->ball, s->ground, &swapped));
     assert_true(swapped);
 
-    /* A kept handle: the normal is from the a of the first touch. */
+    /* With a stored handle, the normal points away from the first touch's object a. */
     pcm_contact c = touch_with(s->f.world, s->ball, s->ground, 9, point, down, 0.01);
     assert_int_equal(pcm_world_update(s->f.world, s->time, 0), PCM_OK);
     assert_int_equal(pcm_world_commit(s->f.world), PCM_OK);
@@ -131,7 +131,7 @@ static void separation_keeps_a_contact_across_a_gap(void **state)
     assert_int_equal(id_of(s, c), 1);
 }
 
-/* A stretch that is not zero keeps the contact, far away, until it has relaxed. */
+/* A stretch keeps the contact alive, at any distance, until it has relaxed. */
 static void lingering_contacts_live_until_relaxed(void **state)
 {
     scene *s = *state;
@@ -155,7 +155,7 @@ static void lingering_contacts_live_until_relaxed(void **state)
     assert_int_equal(pcm_world_contact_count(s->f.world), 0);
 }
 
-/* A foot with two spines: the one that breaks waits until it has been lifted, whatever the other does. */
+/* A foot with two spines: the broken one stays blocked until it is lifted, whatever the other does. */
 static void a_broken_feature_waits_for_itself_alone(void **state)
 {
     scene      *s = *state;
@@ -169,7 +169,7 @@ static void a_broken_feature_waits_for_itself_alone(void **state)
         assert_int_not_equal(touch(s->f.world, s->ground, s->ball, 2, 0, 0, 0.05).generation, 0);
         step(s);
     }
-    for (int lifted = 0; lifted < 2; lifted++) { /* to a gap, or out of sight */
+    for (int lifted = 0; lifted < 2; lifted++) { /* lifted to a gap, or no longer reported */
         if (lifted)
             touch(s->f.world, s->ground, s->ball, 1, 0, 0, -1e-9);
         touch(s->f.world, s->ground, s->ball, 2, 0, 0, 0.05);
@@ -187,7 +187,7 @@ static void a_broken_feature_waits_for_itself_alone(void **state)
     assert_int_equal(stats.parted, 0);
 }
 
-/* What a trial reports that is not committed lifts nothing. */
+/* Gaps reported in a trial that is not committed do not free a broken feature. */
 static void trials_lift_no_broken_feature(void **state)
 {
     scene *s = *state;
@@ -209,7 +209,7 @@ static pcm_rule_stats bond_stats(const scene *s)
     return stats;
 }
 
-/* A loop that reports overlaps alone: a law that breaks at a pull sees no contact as far away as can be. */
+/* A loop that reports only overlaps: for a law that breaks under a pull, a contact that is not reported has parted. */
 static void a_contact_that_is_not_reported_has_parted(void **state)
 {
     scene *s = *state;
@@ -225,7 +225,8 @@ static void a_contact_that_is_not_reported_has_parted(void **state)
     assert_int_equal(s->f.messages, 0);
 }
 
-/* Broken across a gap, where no contact begins, a feature is free at once: long before it is out of its law's reach. */
+/* If a contact breaks across a gap at which none can begin, its feature is free at once, though still within the law's
+ * reach. */
 static void a_contact_that_breaks_across_a_gap_comes_again(void **state)
 {
     scene *s = *state;
@@ -242,7 +243,7 @@ static void a_contact_that_breaks_across_a_gap_comes_again(void **state)
     assert_int_equal(s->f.messages, 0);
 }
 
-/* Once for the pair, and not where the objects just touch or stand apart. */
+/* One message for the pair, and none if the objects just touch or are apart. */
 static void contacts_that_end_inside_are_told(void **state)
 {
     scene *s = *state;
@@ -302,7 +303,7 @@ static void missing_inputs_are_named(void **state)
     step(s);
     assert_near(wrench_of(s->f.world, s->pushed).force[2], 5, 0);
     touch(s->f.world, s->ground, s->pushed, 1, 0, 0, 0.01);
-    step(s); /* it stays until it is given again; creep has begun */
+    step(s); /* the input stays until it is given again; creep has begun */
     assert_near(wrench_of(s->f.world, s->pushed).force[2], 5 + 100 * 0.01 * 1e-3, 1e-12);
 }
 
@@ -326,7 +327,7 @@ static void stale_handles_are_told_apart(void **state)
     const double point[3] = {0}, normal[3] = {0, 0, 1};
     pcm_contact  c = touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01);
     assert_int_equal(pcm_world_update(s->f.world, 0, 0), PCM_OK);
-    /* Never committed: with the next evaluation it is forgotten. */
+    /* A contact that is never committed is forgotten at the next evaluation. */
     assert_false(touch_again(s->f.world, c, point, normal, 0.01));
     pcm_contact d = touch(s->f.world, s->ground, s->ball, 1, 0, 0, 0.01);
     assert_false(touch_again(s->f.world, c, point, normal, 0.01));
@@ -336,7 +337,7 @@ static void stale_handles_are_told_apart(void **state)
     assert_int_equal(id_of(s, d), 1);
 }
 
-/* Thousands of contacts that come and go: the columns stay dense and every force right. */
+/* Thousands of contacts begin and end: the columns stay dense and every force is right. */
 static void crowds_come_and_go(void **state)
 {
     scene   *s = *state;
@@ -358,7 +359,7 @@ static void crowds_come_and_go(void **state)
     }
 }
 
-/* ---- Features chosen to fall together ---------------------------------------------------------------------------- */
+/* ---- Features chosen to collide ---------------------------------------------------------------------------------- */
 
 static uint64_t inverse(uint64_t odd)
 {
@@ -384,7 +385,7 @@ static double seconds_for(uint64_t (*feature)(uint64_t i))
 
 static uint64_t plain_feature(uint64_t i) { return i; }
 
-/* All have one hash for the objects 0 and 1, were it not for the number that nobody knows. */
+/* Without the secret number all of these would have the same hash for the objects 0 and 1. */
 static uint64_t chosen_feature(uint64_t i)
 {
     const uint64_t mixed = (UINT64_C(77) << 32 | i) * inverse(0xD6E8FEB86659FD93u);
@@ -397,8 +398,8 @@ static void chosen_features_cost_no_more(void **state)
     assert_true(seconds_for(chosen_feature) < 20 * seconds_for(plain_feature) + 0.02);
 }
 
-/* Pairs of so many objects, in the order of their numbers or those that would begin in a small part of a table of
- * TABLE entries, were it not for the number that nobody knows. */
+/* Pairs of OBJECTS objects, in the order of their numbers, or chosen so that without the secret number they would all
+ * fall into a small part of a table of TABLE entries. */
 static double seconds_for_pairs(bool chosen)
 {
     enum { OBJECTS = 2000, PAIRS = 20000, TABLE = 1 << 16, PART = 700 };
@@ -429,7 +430,7 @@ static void chosen_pairs_cost_no_more(void **state)
     assert_true(seconds_for_pairs(true) < 20 * seconds_for_pairs(false) + 0.02);
 }
 
-/* ---- What is no number ------------------------------------------------------------------------------------------- */
+/* ---- NaN and infinity -------------------------------------------------------------------------------------------- */
 
 static void zero_has_one_sign(void **state)
 {
@@ -445,7 +446,7 @@ static void zero_has_one_sign(void **state)
     fixture_close(&f);
 }
 
-/* A contact that contributes nothing lists no force. */
+/* A contact that contributes nothing has no force in its info. */
 static void lost_motion_gives_no_force(void **state)
 {
     (void)state;

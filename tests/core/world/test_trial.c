@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Evaluations that are not committed leave no trace, and equal evaluations give equal bits. */
+/* Evaluations that are not committed have no lasting effect, and equal evaluations give equal bits. */
 #include "fixture.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ static void start(run *r)
     r->stranger = pcm_world_add(r->f.world, "stranger", NULL);
 }
 
-/* One evaluation of the scene, its motion drawn from the seed. */
+/* One evaluation of the scene, with motion from the seed. */
 static void evaluate(run *r, uint64_t seed, double t)
 {
     pcm_world *world = r->f.world;
@@ -52,7 +52,7 @@ static void evaluate(run *r, uint64_t seed, double t)
     assert_int_equal(pcm_world_update(world, t, 1e-3), PCM_OK);
 }
 
-/* One that tries everything that must not be remembered: strangers, deep touches, bad motion, other states. */
+/* An evaluation with everything that must not last: unknown objects, deep touches, bad motion, other states. */
 static void disturb(run *r, uint64_t seed, double t)
 {
     pcm_world *world = r->f.world;
@@ -66,7 +66,7 @@ static void disturb(run *r, uint64_t seed, double t)
     pcm_world_update(world, t + 1e9, 100);
 }
 
-/* Everything that can be seen of a world, as bytes. */
+/* All results of a world, as bytes. */
 static size_t picture(run *r, char *bytes, size_t size)
 {
     size_t used = 0;
@@ -166,7 +166,7 @@ static void trials_leave_no_trace(void **state)
     finish(&tried);
 }
 
-/* Once the most contacts have been seen, the loop allocates nothing. */
+/* After the largest number of contacts has occurred, the loop allocates nothing. */
 static void loop_does_not_allocate(void **state)
 {
     (void)state;
@@ -189,7 +189,7 @@ static void loop_does_not_allocate(void **state)
     fixture_close(&r.f);
 }
 
-/* The same scene on every instruction set: every bit of every force and state is the same. */
+/* The same scene with every instruction set: every bit of every force and state is the same. */
 static void instruction_sets_agree(void **state)
 {
     (void)state;
@@ -222,7 +222,7 @@ static void instruction_sets_agree(void **state)
     }
 }
 
-/* A commit moves and removes contacts, one of which was looked at just before. */
+/* A commit moves and removes contacts, one of which was read just before. */
 static void looks_are_of_their_moment(void **state)
 {
     (void)state;
@@ -251,7 +251,8 @@ static void looks_are_of_their_moment(void **state)
     }
 }
 
-/* Tried states stand for one evaluation; a commit takes continuous ones as they are, and steps history from them. */
+/* Tried states apply to one evaluation; a commit keeps tried continuous states as given, and steps histories from
+ * them. */
 static void tried_states_are_the_hosts(void **state)
 {
     (void)state;
@@ -286,7 +287,7 @@ static void tried_states_are_the_hosts(void **state)
     fixture_close(&f);
 }
 
-/* A contact that begins beside one whose states are tried has the states that its law gives it. */
+/* While another contact's states are tried, a new contact begins with the states that its law establishes. */
 static void new_contacts_begin_beside_tried_ones(void **state)
 {
     (void)state;
@@ -298,7 +299,7 @@ static void new_contacts_begin_beside_tried_ones(void **state)
     const double      tried[] = {0.25, 0};
     assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
     assert_int_equal(pcm_world_commit(f.world), PCM_OK);
-    for (size_t i = 0; i < 2; i++) { /* evaluated a second time it began before */
+    for (size_t i = 0; i < 2; i++) { /* in the second evaluation it already exists */
         touch(f.world, ground, old, 1, 0, 0, 0.5);
         touch(f.world, ground, young, 1, 0, 0, 0.5);
         assert_int_equal(pcm_world_try_state(f.world, c, tried), PCM_OK);

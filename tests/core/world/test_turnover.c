@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* usage: test_turnover [UPDATES]
  *
- * A world in which contacts are made and ended all the time, and an object now and then, goes on for ever: a round of a
- * thousand updates begins and ends without any contact, so each gives the bits of the first, and after two of them no
- * byte more is taken. SIGINT and SIGTERM end it after a round, and it tells how far it came. */
+ * A world in which contacts keep beginning and ending, and sometimes an object is replaced, can run for ever. A round
+ * of a thousand updates begins and ends without contacts, so each round gives the bits of the first, and after two
+ * rounds no more memory is taken. SIGINT and SIGTERM end the program after a round, and it prints how far it came. */
 #include "fixture.h"
 
 #include <signal.h>
@@ -22,7 +22,8 @@ static void stop(int signal)
     stopped = 1;
 }
 
-/* A state that outlives its contact, a single contact of a pair, one that breaks, one without a state. */
+/* A law whose state outlives its contact, one with a single contact per pair, one that breaks, and one without a
+ * state. */
 static const char laws[] = "ContactType C = Brush; ContactType S = Spring { Single=true; };\n"
                            "ContactType B = Bond { Gap=1 [mm]; Reach=10 [mm]; }; ContactType L = Spring;\n"
                            "SurfacePair Floor * Soft -> C; SurfacePair Floor * Lone -> S;\n"
@@ -31,17 +32,17 @@ static const char laws[] = "ContactType C = Brush; ContactType S = Spring { Sing
 typedef struct scene {
     fixture    f;
     pcm_object floor, body[BODIES];
-    uint64_t   update; /* since the beginning */
+    uint64_t   update; /* counted from the beginning */
 } scene;
 
-/* The object that comes in this turn of a round. */
+/* Adds the object of this turn of a round. */
 static void add_object(scene *s, size_t turn)
 {
     static const char *const surfaces[SURFACES] = {"Soft", "Lone", "Glued", "Light"};
     s->body[turn % BODIES] = pcm_world_add(s->f.world, surfaces[turn % SURFACES], surfaces[turn % SURFACES]);
 }
 
-/* With the objects that a round leaves. */
+/* Begins with the objects that exist at the end of a round. */
 static void open_scene(scene *s)
 {
     fixture_open(&s->f, laws, NULL);
@@ -51,14 +52,14 @@ static void open_scene(scene *s)
         add_object(s, turn);
 }
 
-/* The object that has been there for longest goes, and one of another surface comes. */
+/* Removes the oldest object and adds one of another surface. */
 static void replace_object(scene *s, size_t turn)
 {
     assert_int_equal(pcm_world_remove(s->f.world, s->body[turn % BODIES]), PCM_OK);
     add_object(s, turn);
 }
 
-/* One object touches, from 3 mm deep to gaps, which only some laws bear, at features that come and go. */
+/* One object touches, between a depth of 3 mm and gaps, which only some laws keep, at features that come and go. */
 static void stir(scene *s, uint64_t *seed)
 {
     const double   x = 1e-3 * noise(seed), speed = noise(seed), depth = 1e-3 * (1 + 2 * noise(seed));
@@ -68,7 +69,7 @@ static void stir(scene *s, uint64_t *seed)
     touch(s->f.world, s->floor, s->body[i], feature, x, 0, depth);
 }
 
-/* FNV-1a, a word at a time. */
+/* FNV-1a, word by word. */
 static uint64_t add_wrenches(const scene *s, uint64_t hash)
 {
     pcm_wrench wrench[BODIES];
@@ -80,7 +81,8 @@ static uint64_t add_wrenches(const scene *s, uint64_t hash)
     return hash;
 }
 
-/* A round; in its last updates nothing touches, until what lingers is gone. Returns the hash of its forces. */
+/* One round. In its last updates there are no touches, until the remaining contacts have ended. Returns the hash of its
+ * forces. */
 static uint64_t go_round(scene *s)
 {
     enum { QUIET = 20 };
@@ -122,7 +124,7 @@ static void no_round_knows_of_those_before(void **state)
     uint64_t       made = 0;
     for (size_t rule = 0; rule < pcm_config_rule_count(s.f.config); rule++) {
         assert_int_equal(pcm_world_rule_stats(s.f.world, rule, &stats), PCM_OK);
-        assert_true(stats.made > 0 && stats.made >= stats.parted + stats.broken); /* others go with their object */
+        assert_true(stats.made > 0 && stats.made >= stats.parted + stats.broken); /* the others end with their object */
         made += stats.made;
     }
     print_message("%llu updates, %llu contacts made and ended, %td bytes all along\n", (unsigned long long)s.update,

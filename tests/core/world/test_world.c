@@ -52,8 +52,8 @@ static void forces_are_the_laws(void **state)
     fixture_close(&f);
 }
 
-/* Internal forces change neither the sum of momentum nor of angular momentum: forces, and torques about the world's
- * origin, sum to zero over all objects. 300 contacts go through several blocks and a remainder. */
+/* Internal forces change neither linear nor angular momentum: forces, and torques about the world's origin, sum to zero
+ * over all objects. 300 contacts fill several blocks and part of another. */
 static void surfaces_of_the_file_come_before_the_hosts(void **state)
 {
     (void)state;
@@ -120,7 +120,8 @@ static void action_is_reaction(void **state)
     fixture_close(&f);
 }
 
-/* The lever arm and the base's axes: a follower's point one metre from a turned, moved, fixed base. */
+/* The lever arm and the base's axes: the follower's point is one metre from a fixed base that is rotated and
+ * displaced. */
 static void base_axes_serve_laws_that_ask(void **state)
 {
     (void)state;
@@ -156,7 +157,7 @@ static void moving_base_is_refused_where_the_rule_stands(void **state)
     fixture_close(&f);
 }
 
-/* A move waits for the next update: what the last one said stays true until then. */
+/* A move takes effect at the next update: until then the results of the last update remain. */
 static void moves_wait_for_the_update(void **state)
 {
     (void)state;
@@ -174,7 +175,7 @@ static void moves_wait_for_the_update(void **state)
     touch(f.world, ground, ball, 0, 0, 0, 0.01);
     assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
     assert_near(wrench_of(f.world, ball).force[2], 0, 0);
-    /* An object that is not moved again stays where it is, update after update. */
+    /* An object that is not moved again keeps its pose in all updates. */
     for (size_t i = 0; i < 3; i++) {
         touch(f.world, ground, ball, 0, 0.5, 0, 0.5);
         assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
@@ -229,7 +230,7 @@ static void removed_objects_take_their_contacts(void **state)
     assert_int_equal(pcm_world_update(f.world, 1, 0), PCM_OK);
     assert_int_equal(pcm_world_contact_count(f.world), 1);
     assert_near(wrench_of(f.world, ball2).force[2], 20, 1e-12);
-    /* Its slot serves another object, under another handle. */
+    /* The slot is reused for another object, with another handle. */
     pcm_object ball3 = pcm_world_add(f.world, "ball3", NULL);
     assert_int_equal(ball3.index, ball.index);
     assert_int_not_equal(ball3.generation, ball.generation);
@@ -240,7 +241,7 @@ static void removed_objects_take_their_contacts(void **state)
     fixture_close(&f);
 }
 
-/* Motion that is not finite costs its own contact and no other. */
+/* Motion that is not finite disables only its own contact. */
 static void bad_motion_stays_where_it_is(void **state)
 {
     (void)state;
@@ -270,7 +271,7 @@ static void bad_motion_stays_where_it_is(void **state)
     }
 }
 
-/* A contact that lives on without being touched does not hear of a base that is nowhere for a while. */
+/* A contact that outlives its touch is not affected while its base has no finite pose. */
 static void contacts_live_on_beside_lost_bases(void **state)
 {
     (void)state;
@@ -301,7 +302,7 @@ static void contacts_live_on_beside_lost_bases(void **state)
     assert_memory_equal(&stretch[0], &stretch[1], sizeof stretch[0]);
 }
 
-/* The floating-point environment is the host's: an update of any number of contacts raises no flag in it. */
+/* The floating-point environment belongs to the host: an update with any number of contacts raises no flag in it. */
 static void updates_raise_no_exceptions(void **state)
 {
     (void)state;
@@ -325,7 +326,7 @@ static void updates_raise_no_exceptions(void **state)
         }
 }
 
-/* Kernels made by hand serve too: one update that looks itself whether reports are wanted. */
+/* Kernels written by hand work too: one update function that checks itself whether reports are wanted. */
 static void kernels_may_be_made_by_hand(void **state)
 {
     (void)state;
@@ -345,7 +346,7 @@ static void kernels_may_be_made_by_hand(void **state)
     assert_true(force == 0.5 && energy == 0);
     pcm_type_call(info.type, PCM_UPDATE, &batch);
     assert_true(force == 0.5 && energy == 0.125);
-    /* Derivatives know its kink by its event. */
+    /* The Jacobian finds the law's kink from its event. */
     for (int kink = 0; kink < 2; kink++) {
         double slope, *const values[] = {&slope};
         int64_t flag, *const flags[] = {&flag};
@@ -359,7 +360,7 @@ static void kernels_may_be_made_by_hand(void **state)
     fixture_close(&f);
 }
 
-/* What is to blame is named: a column of the law with its value, an input, what part of motion. */
+/* The message names the cause: a column of the law with its value, an input, or a part of the motion. */
 static void faults_name_what_is_to_blame(void **state)
 {
     (void)state;
@@ -383,10 +384,10 @@ static void faults_name_what_is_to_blame(void **state)
         place(f.world, ball, 0, 0, 1, 0, 0, 0);
         const pcm_contact contact = touch(f.world, ground, ball, 1, 0, 0, 0.01);
         if (input)
-            assert_int_equal(pcm_world_set_input(f.world, contact, 0, 1), PCM_OK); /* x alone */
+            assert_int_equal(pcm_world_set_input(f.world, contact, 0, 1), PCM_OK); /* only x */
         assert_int_equal(pcm_world_update(f.world, 0, 1), input ? PCM_BAD_INPUT : PCM_BAD_MOTION);
         pcm_world_report_faults(f.world);
-        assert_int_equal(pcm_world_commit(f.world), PCM_OK); /* does not say so again */
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK); /* gives no second message */
         assert_int_equal(f.messages, 1);
         assert_int_equal(f.code[0], input ? 406 : 405);
         if (!strstr(f.text[0], cases[i][1]))
@@ -395,7 +396,7 @@ static void faults_name_what_is_to_blame(void **state)
     }
 }
 
-/* Sets what Sick pushes with: what is not finite makes its law fail. */
+/* Sets Sick's push: if it is not finite the law fails. */
 static void push(fixture *f, pcm_object ground, pcm_object ball, double force)
 {
     const pcm_contact contact = touch(f->world, ground, ball, 1, 0, 0, 0.01);
@@ -403,7 +404,7 @@ static void push(fixture *f, pcm_object ground, pcm_object ball, double force)
     assert_int_equal(pcm_world_set_input(f->world, contact, 1, force), PCM_OK);
 }
 
-/* A law that fails during a run breaks its contact where the host commits; the others go on. */
+/* If a law fails during a run, its contact breaks when the host commits; the others continue. */
 static void a_law_that_fails_ends_its_contact_alone(void **state)
 {
     (void)state;
@@ -414,7 +415,7 @@ static void a_law_that_fails_ends_its_contact_alone(void **state)
     pcm_rule_stats   stats = {.size = sizeof stats};
     static const struct {
         double time;
-        bool   fails, commits; /* a host that does not commit keeps the contact */
+        bool   fails, commits; /* without a commit the contact is kept */
     } steps[] = {{0, false, true}, {1, true, false}, {1, false, false}, {1, true, true}};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         push(&f, ground, ball, steps[i].fails ? INFINITY : 5);
@@ -431,7 +432,8 @@ static void a_law_that_fails_ends_its_contact_alone(void **state)
     assert_non_null(strstr(f.text[0],
                            "'C' (rule at test.pcm:1) gives force_n = inf for the contact of 'ground' and 'ball' "
                            "at t = 1 s: it gives no force, and ends with this step"));
-    for (int step = 2; step < 7; step++) { /* broken while it is reported, until both have separated */
+    for (int step = 2; step < 7;
+         step++) { /* it stays broken while it is reported, until both contacts have separated */
         const bool apart = step == 4, broken = step < 4;
         push(&f, ground, cube, 7);
         if (broken)
@@ -477,7 +479,7 @@ static void bad_motion_is_told_apart(void **state)
     }
 }
 
-/* Nor is an orientation that is no rotation, whether the law feels it or not. */
+/* An orientation that is not a rotation is bad motion as well, whether or not the law depends on it. */
 static void bad_orientations_are_bad_motion(void **state)
 {
     (void)state;
@@ -517,7 +519,7 @@ static void arguments_are_checked(void **state)
     fixture_close(&f);
 }
 
-/* Neither in the host nor in the sums that follow the law's call. */
+/* A law that changes the rounding mode affects neither the host nor the sums computed after the law's call. */
 static void laws_do_not_change_how_forces_are_summed(void **state)
 {
     (void)state;
@@ -536,7 +538,7 @@ static void laws_do_not_change_how_forces_are_summed(void **state)
     fixture_close(&f);
 }
 
-/* Each ball overlaps in every other step, so that a lane left unwritten would have a force of the step before. */
+/* Each ball overlaps in every other step, so a lane that is not written would keep the force of the previous step. */
 static void lanes_that_are_not_written_give_nothing(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of 32 bits that a long run counts to their end: handles of what is gone stay those of nothing, and what
- * bears the number of an evaluation is not taken for that of one 2^32 later. */
+/* 32-bit counters that reach their end in a long run: handles of contacts and objects that are gone stay invalid, and
+ * stamps with the number of an evaluation are not mistaken for those 2^32 evaluations later. */
 #include "fixture.h"
 #include "world.h"
 #include <pcm/messages.h>
@@ -43,7 +43,7 @@ static void no_handle_of_a_contact_comes_to_mean_another(void **state)
     s.f.world->slots[first.index].generation = UINT32_MAX;
     const pcm_contact last = {first.index, UINT32_MAX};
     assert_true(lives(s.f.world, last) && !lives(s.f.world, first));
-    for (size_t i = 0; i < 20; i++) /* what lingers goes */
+    for (size_t i = 0; i < 20; i++) /* until the contact without touches ends */
         step(s.f.world);
     assert_int_equal(pcm_world_contact_count(s.f.world), 0);
     for (size_t i = 0; i < 3; i++) {
@@ -56,10 +56,10 @@ static void no_handle_of_a_contact_comes_to_mean_another(void **state)
     fixture_close(&s.f);
 }
 
-/* A world that has lost places takes as many contacts from a checkpoint as any other. */
+/* A world that has retired slots takes as many contacts from a checkpoint as any other. */
 static void lost_places_are_made_up_for(void **state)
 {
-    enum { CONTACTS = 16 }; /* as many as there is room for at first */
+    enum { CONTACTS = 16 }; /* the initial capacity */
     (void)state;
     scene s;
     open_scene(&s);
@@ -75,7 +75,7 @@ static void lost_places_are_made_up_for(void **state)
         assert_int_equal(pcm_world_checkpoint_restore(s.f.world, bytes, size), PCM_OK);
         assert_int_equal(s.f.world->groups[0].live, CONTACTS);
         assert_int_equal(s.f.world->n_slots, CONTACTS + CONTACTS / 2);
-        for (uint64_t feature = 0; feature < CONTACTS; feature++) { /* each is found again by its key */
+        for (uint64_t feature = 0; feature < CONTACTS; feature++) { /* each can be found by its key */
             const pcm_contact found = touch(s.f.world, s.floor, s.soft, feature, 0, 0, 1e-3);
             assert_int_equal(s.f.world->groups[0].identity[s.f.world->slots[found.index].row].id, feature + 1);
         }
@@ -106,7 +106,7 @@ static void no_handle_of_an_object_comes_to_mean_another(void **state)
     fixture_close(&s.f);
 }
 
-/* Two worlds do the same while one of them counts to its end. */
+/* Two worlds do the same steps, and one of them passes the end of its counters. */
 static void forces_are_the_same_beyond_the_end(void **state)
 {
     enum { STEPS = 12, FROM = 6 };
@@ -116,7 +116,7 @@ static void forces_are_the_same_beyond_the_end(void **state)
     open_scene(&counts);
     open_scene(&other);
     counts.f.world->evaluation = counts.f.world->epoch = UINT32_MAX - FROM;
-    for (size_t i = 0; i < 3; i++) /* for their stamps to be of before the end */
+    for (size_t i = 0; i < 3; i++) /* stamps from before the end */
         counts.f.world->moved[i] = counts.f.world->epoch - 2;
     for (size_t i = 0; i < STEPS; i++) {
         const double depth = 1e-3 * (noise(&seed) + 0.5), speed = noise(&seed);
@@ -140,7 +140,7 @@ static void forces_are_the_same_beyond_the_end(void **state)
     fixture_close(&other.f);
 }
 
-/* Places have numbers of 31 bits: beyond them there is no memory for more. */
+/* Slots have numbers of 31 bits: when these are used up, the world reports that there is no memory. */
 static void more_than_can_be_numbered_is_refused(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kept.c - the law of Kept.so, a plugin of interface 2.0 that is kept as it was built: later libraries must load it and
- * compute the same numbers. Made once, on x86-64 Linux, by gcc 12.2:
+/* Kept.c - the source of Kept.so, a plugin of interface 2.0 that is stored as a binary: later libraries must load it
+ * and compute the same numbers. Made once, on x86-64 Linux, by gcc 12.2:
  *
  *   gcc -shared -fPIC -Os -nostdlib -fno-asynchronous-unwind-tables -Wl,-z,noseparate-code -Wl,--build-id=none -s \
  *       $(pkg-config --cflags pcm-plugin) Kept.c -o Kept.so */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* KeptOnset.c - the law of KeptOnset.so, a plugin of the first headers of interface 2.1, with what they had more than
- * 2.0: a gap at which contacts begin, of the type and of each, objects that are as new, a host input with a fallback.
- * Kept as Kept.so is, and made by the same command; `git log -G'PCM_ABI_MINOR +1u' -- include/pcm/plugin.h` names the
- * commit whose headers it was. */
+/* KeptOnset.c - the source of KeptOnset.so, a plugin made with the first headers of interface 2.1. It uses their
+ * additions to 2.0: a gap at which contacts begin, per type and per contact, objects that are new, and a host input
+ * with a fallback. It is stored as a binary like Kept.so, and made by the same command; `git log -G'PCM_ABI_MINOR +1u'
+ * -- include/pcm/plugin.h` names the commit of those headers. */
 #include <pcm/plugin.h>
 
 typedef struct {

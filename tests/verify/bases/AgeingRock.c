@@ -7,7 +7,7 @@ typedef struct Law {
     double friction, direct, ageing, way, reference;
 } Law;
 
-/* asinh(x) for x >= 0, by its series where the logarithm would cancel. */
+/* asinh(x) for x >= 0; its series where the logarithm would cancel. */
 PCM_INLINE double arsinh(double x)
 {
     const double small = x * (1 - x * x / 6), large = pcm_log(x + pcm_sqrt(x * x + 1));

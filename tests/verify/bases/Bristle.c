@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bristle.c - a part: a bristle with a damper that slides where friction ends, and tells all of its energy. */
+/* Bristle.c - a part: a bristle with a damper that slides at the friction limit, and reports all of its energy. */
 #include <pcm/plugin.h>
 
 typedef struct Law {

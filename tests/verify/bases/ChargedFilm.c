@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ChargedFilm.c - electrodes behind a film: they attract each other across a gap, and charge leaks where they touch. */
+/* ChargedFilm.c - electrodes behind a film: they attract each other across a gap, and charge leaks through contacts. */
 #include <pcm/plugin.h>
 
 typedef struct Law {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pad.c - a spring with a damper that sets in with the depth, smooth friction, and all that it says of them. */
+/* Pad.c - a spring with a damper that grows with the depth, smooth friction, and every optional report. */
 #include <pcm/plugin.h>
 
 typedef struct Law {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* PeelingFilm.c - a pad with a film that lets go at a pull which grows with the speed of peeling. */
+/* PeelingFilm.c - a pad with a film that lets go at a pull; this pull grows with the speed of peeling. */
 #include <pcm/plugin.h>
 
 typedef struct Law {
@@ -19,7 +19,7 @@ static void update(const pcm_batch *b)
     }
 }
 
-/* A little more than the gap at the greatest pull. */
+/* Slightly more than the gap at the greatest pull. */
 static double reach(const void *params)
 {
     const Law *law = params;

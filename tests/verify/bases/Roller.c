@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Roller.c - a part: a smooth moment against rolling and spinning, and heat of it in both bodies. */
+/* Roller.c - a part: a smooth moment against rolling and spinning, whose heat goes into both bodies. */
 #include <pcm/plugin.h>
 
 typedef struct Law {

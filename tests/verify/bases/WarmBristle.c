@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* WarmBristle.c - a spring, and a bristle whose friction falls as both bodies get warm of it. */
+/* WarmBristle.c - a spring, and a bristle whose friction decreases as it heats both bodies. */
 #include <pcm/plugin.h>
 
 typedef struct Law {

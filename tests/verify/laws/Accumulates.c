@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What it remembers is static: the newcomer's accumulator. */
+/* It keeps a sum in a static variable, as beginners do. */
 #include "spring.h"
 
 static double worn;

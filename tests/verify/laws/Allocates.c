@@ -6,7 +6,7 @@
 
 static void update(const pcm_batch *b)
 {
-    double *volatile taken = malloc(b->count * sizeof *taken); /* a compiler that sees through it takes it out */
+    double *volatile taken = malloc(b->count * sizeof *taken); /* a compiler that recognises the calls removes them */
     double *room = taken;
     PCM_EACH(b, i) {
         room[i] = spring(b, i);

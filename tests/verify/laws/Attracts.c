@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Attraction that is not declared. */
+/* It attracts without declaring it. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

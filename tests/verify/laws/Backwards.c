@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A spring whose sign is wrong. */
+/* A spring with the wrong sign. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Heat passes by force per depth: where the bodies just touch, nothing is divided by nothing. */
+/* The heat flow is proportional to force over depth: where the bodies just touch, this is zero over zero. */
 #include "heat.h"
 
 static void update(const pcm_batch *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Friction that has no value at rest. */
+/* Friction that is undefined at rest. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

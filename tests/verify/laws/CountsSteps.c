@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* It moves its state by a fixed amount per call. */
+/* Each call changes its state by a fixed amount, whatever the step. */
 #include "spring.h"
 
 WAY;

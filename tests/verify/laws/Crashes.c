@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A wild pointer. */
+/* It writes through an invalid pointer. */
 #include "spring.h"
 
 static double *volatile nowhere = (double *)16;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A history of displacement under a stiffness that varies with the depth (lammps, pull request 2196): pressing on a
- * stretched spring makes energy. */
+/* A tangential spring that keeps its stretch while its stiffness varies with the depth (lammps, pull request 2196):
+ * pressing on a stretched spring creates energy. */
 #include "spring.h"
 
 WAY;

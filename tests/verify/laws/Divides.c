@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Zero by zero at rest. */
+/* Zero over zero at rest. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

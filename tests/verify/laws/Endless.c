@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An iteration that does not end for some depths. */
+/* An iteration that never ends for some depths. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

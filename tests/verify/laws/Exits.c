@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
-/* It ends the process, by a function that it does not name: it would not be loaded. */
+/* It ends the process through a function that it looks up at run time: with the name in its symbols it would not be
+ * loaded. */
 #include "spring.h"
 
 #include <dlfcn.h>

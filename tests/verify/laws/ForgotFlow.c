@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What leaves one body arrives nowhere: the flow into the other is not written. */
+/* Heat that leaves one body is lost: the flow into the other is not written. */
 #include "heat.h"
 
 static void update(const pcm_batch *b)

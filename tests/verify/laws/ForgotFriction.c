@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The newcomer's .outputs lack PCM_FRICTION: friction is zero. */
+/* Its .outputs lack PCM_FRICTION, a beginner's mistake: friction is zero. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Friction at a wall that is limited by the damped force, without its sign: while the bodies part fast it drives.
- * Grazing impacts gained energy so (lammps, pull request 5007). */
+/* Friction at a wall that is proportional to the damped normal force even where that is negative: while the bodies part
+ * fast it drives the slip. In this way grazing impacts gained energy (lammps, pull request 5007). */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What it remembers is its thread's. */
+/* It keeps a hidden state in a thread-local variable. */
 #include "spring.h"
 
 static _Thread_local double worn;

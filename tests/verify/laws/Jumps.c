@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A damper that acts in full from the first touch, and does not say so. */
+/* A damper that acts fully from first touch, without declaring it. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

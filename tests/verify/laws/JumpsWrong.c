@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* At its event it writes a force besides what it wears. */
+/* At its event it writes a force besides its state. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The C library's tanh in the loop. */
+/* It calls the C library's tanh in the loop. */
 #include "spring.h"
 
 #include <math.h>

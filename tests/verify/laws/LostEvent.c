@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Its event is a millimetre away from where the mode changes. */
+/* Its event is a millimetre away from the change of mode. */
 #include "spring.h"
 
 static const pcm_event events[] = {{.name = "touch-down", .doc = "it begins to push", .direction = 1}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A lane that looks at its neighbour. */
+/* A lane that reads its neighbour. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

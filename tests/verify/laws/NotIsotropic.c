@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A grain along x, in a law that declares PCM_ISOTROPIC. */
+/* It has a grain along x, but declares PCM_ISOTROPIC. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Friction heats by the slip along x alone, though the law is declared to prefer no direction. */
+/* Only slip along x produces heat, though the law declares that it prefers no direction. */
 #include "heat.h"
 
 static void update(const pcm_batch *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Asking for output advances the history (lammps, pull request 1631). */
+/* Reading output advances the history (lammps, pull request 1631). */
 #include "spring.h"
 
 WAY;

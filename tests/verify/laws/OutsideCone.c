@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each component has the limit, and not their length. */
+/* It limits each component of friction instead of their length. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

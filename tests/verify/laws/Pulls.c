@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A damper that holds the parting bodies, and does not say so. */
+/* A damper that pulls back parting bodies, without declaring it. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

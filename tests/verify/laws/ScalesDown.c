@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The verb per pair takes off more than there is: its scale falls below zero. */
+/* Its verb per pair removes more than there is: the scale becomes negative. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A spring along the tangent that holds up to Coulomb's limit: it says that it slips while it holds. */
+/* A tangential spring that holds up to Coulomb's limit: it reports slipping while it holds. */
 #include "spring.h"
 
 WAY;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Nothing is wrong with this one. */
+/* A correct law. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recursion without an end. */
+/* An endless recursion. */
 #include "spring.h"
 
 static double deeper(double x, volatile double *room)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* It writes next only where it slides: elsewhere the value of some other contact stays. */
+/* It writes next only while it slides: otherwise next keeps the value of another contact. */
 #include "spring.h"
 
 WAY;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* It declares PCM_ISOTROPIC, and clips the components of its tangent state, each on its own. */
+/* It declares PCM_ISOTROPIC, but clips each component of its tangential state separately. */
 #include "spring.h"
 
 WAY;

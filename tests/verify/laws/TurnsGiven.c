@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* It declares PCM_ISOTROPIC, and adds up the components of what the host gives it. */
+/* It declares PCM_ISOTROPIC, but adds the two components of a host input. */
 #include "spring.h"
 
 static const pcm_host_input given[] = {{.name = "drift", .unit = "m/s", .doc = "of the surface", .shape = PCM_TANGENT}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A spring that waits for something which never comes, before it says what its parameters mean. */
+/* A spring whose prepare waits for an event that never happens. */
 #include "spring.h"
 
 #include <unistd.h>

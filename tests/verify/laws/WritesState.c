@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* It writes to the state that was committed. */
+/* It writes to the committed state. */
 #include "spring.h"
 
 WAY;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* It derives a compression of half of what its spring yields. */
+/* It derives half of its spring's compression. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* It says that it stores twice of what it stores. */
+/* It reports twice the energy that it stores. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Its Jacobian has forgotten the ramp's factor. */
+/* Its Jacobian lacks the ramp's factor. */
 #include "spring.h"
 
 static const pcm_partial partials[] = {{PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH}};

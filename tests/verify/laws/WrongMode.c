@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Its modes are named the wrong way round. */
+/* Its modes are swapped. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The partial derivative by the stiffness is that by the depth. */
+/* Its partial derivative by the stiffness is in fact that by the depth. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

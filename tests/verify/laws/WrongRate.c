@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Its step decays twice as fast as its rate. */
+/* Its steps decay twice as fast as its rate. */
 #include "spring.h"
 
 static const pcm_state states[] = {{.name = "heat",

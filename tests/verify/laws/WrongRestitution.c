@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* It derives a restitution from a damper that it does not have. */
+/* It derives the restitution of a damper that it does not have. */
 #include "spring.h"
 
 static void update(const pcm_batch *b)

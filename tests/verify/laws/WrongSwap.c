@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Its tangent state says that it keeps its sign when the bodies trade places. */
+/* It declares that its tangential state keeps its sign when the bodies are swapped. */
 #include "spring.h"
 
 static const pcm_state states[] = {{.name = "way",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The indicator of its touch-down falls where it should rise, and so does that of its release rise. */
+/* The indicator of its touch-down falls where it should rise, and that of its release rises where it should fall. */
 #include "spring.h"
 
 static const pcm_event events[] = {{.name = "touch-down", .doc = "it begins to push", .direction = 1},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* spring.h - the sound rest of the broken laws: a spring of 1e5 N/m that pushes. */
+/* spring.h - the correct rest of the broken laws: a spring of 1e5 N/m that only pushes. */
 #ifndef PCM_TESTS_VERIFY_SPRING_H
 #define PCM_TESTS_VERIFY_SPRING_H
 
@@ -19,12 +19,12 @@ PCM_INLINE double spring(const pcm_batch *b, size_t i)
     return ((const Law *)b->params)->stiffness * pcm_ramp(b->depth[i]);
 }
 
-/* What rubs along the contact's way, two columns of state: a spring that slips where friction ends. */
+/* Tangential friction with two columns of state: a spring that slips at the friction limit. */
 typedef struct Rub {
-    double x, y, held; /* m: the way at the end of the step; the part of it that friction holds */
+    double x, y, held; /* m: the slip at the end of the step; the part of it that friction holds */
 } Rub;
 
-/* Writes the force of the contact; stiffness in N/m, step in s. */
+/* Writes the contact's force; stiffness in N/m, step in s. */
 PCM_INLINE Rub rub(const pcm_batch *b, size_t i, double stiffness, double step)
 {
     const double x = b->state[0][i] + b->slip_x[i] * step, y = b->state[1][i] + b->slip_y[i] * step;
@@ -36,7 +36,7 @@ PCM_INLINE Rub rub(const pcm_batch *b, size_t i, double stiffness, double step)
     return (Rub){held * x, held * y, held};
 }
 
-/* A tangent state, the way of the contact. */
+/* A tangential state, the slip of the contact. */
 #define WAY                                                                                                            \
     static const pcm_state states[] = {{.name = "way",                                                                 \
                                         .unit = "m",                                                                   \
