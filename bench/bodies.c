@@ -22,8 +22,8 @@ static const Case cases[] = {
     {"update, Patch = Shared over Points",
      "ContactType P = " COMPLIANT_TYPE "; ContactType C = P { Patch = Shared; }; DefaultPair -> C;",
      "ContactType C = " COMPLIANT_TYPE "; DefaultPair -> C;", false},
-    {"update, heat of friction over none",
-     "ContactType C = ViscoelasticGround + FrictionHeat { GroundStiffness = 1e4; GroundDamping = 10; Friction = 0.8; "
+    {"update, heat of the contact over none",
+     "ContactType C = ViscoelasticGround + ContactHeat { GroundStiffness = 1e4; GroundDamping = 10; Friction = 0.8; "
      "TanhRate = 50; }; DefaultPair -> C;",
      "ContactType C = " VISCOELASTIC_TYPE "; DefaultPair -> C;", false},
 };

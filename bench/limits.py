@@ -132,7 +132,7 @@ def columns_read(loop):
 def source_of_moves(model, reads):
     """A law that reads as many of the model's columns, adds them up and writes the sum wherever that one writes."""
     inputs, outputs, states = [f"b->{name}[i]" for name in model["inputs"]], [], []
-    if "load_n" not in model["inputs"]:
+    if not {"load_n", "loss_friction"} & set(model["inputs"]):
         outputs.append("b->force_n[i]")
     outputs += [f"b->{name}[i]" for name in model["outputs"] if name not in ("energy", "dissipation", "mode")]
     for state in model["states"]:
@@ -170,7 +170,7 @@ PCM_MODEL(Moves, "Reads and writes", .params = PCM_TABLE(params), {"".join(use f
 
 BITS = {
     "slip_x": "SLIP", "spin_x": "SPIN", "x": "POSITION", "velocity_x": "VELOCITY", "load_n": "LOAD",
-    "base_spin_x": "BODY_SPINS", "base_axis_x": "AXES", "force_x": "FRICTION", "moment_n": "MOMENT", "elastic_n": "SHARES",
+    "loss_friction": "LOSS", "base_spin_x": "BODY_SPINS", "base_axis_x": "AXES", "force_x": "FRICTION", "moment_n": "MOMENT", "elastic_n": "SHARES",
 }
 ALONE = ["depth", "depth_rate", "radius", "mass", "contact_radius", "fresh", "area", "share", "energy", "dissipation", "life",
          "mode", "patch_radius", "onset"]

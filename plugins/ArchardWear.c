@@ -6,12 +6,16 @@ typedef struct {
     double coefficient, base, follower;
 } Law;
 
+#define TINY 1e-100 /* N: a smaller force is none */
+
 static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
     const double off_base = law.coefficient / law.base, off_follower = law.coefficient / law.follower;
     PCM_EACH(b, i) {
-        const double rubbed = pcm_ramp(b->load_n[i]) * pcm_length(b->slip_x[i], b->slip_y[i]);
+        const double pull = pcm_length(b->load_x[i], b->load_y[i]), lost = b->loss_friction[i];
+        const double slip = pull > TINY ? lost / pcm_max(pull, TINY) : 0;
+        const double rubbed = pcm_ramp(b->load_n[i]) * slip;
         b->base_flow[0][i] = off_base * rubbed;
         b->follower_flow[0][i] = off_follower * rubbed;
     }
@@ -35,10 +39,13 @@ static const pcm_derived derived[] = {
 };
 
 PCM_KERNELS(update);
-PCM_MODEL(ArchardWear, "Wear by sliding", .flags = PCM_ISOTROPIC, .source = "Archard, J. Applied Physics 24 (1953) 981",
-          .equations =
-              "V' = K N |v|/H off each body, with its own H          v slip, N load of earlier parts\n"
-              "The volume is an amount of the object, `worn`; its shape stays as it is. Archard's law is of the\n"
-              "softer body: with one hardness much above the other only the softer one wears.\n",
-          .params = PCM_TABLE(params), .amounts = PCM_TABLE(amounts), .derived = PCM_TABLE(derived),
-          .inputs = PCM_SLIP | PCM_LOAD);
+PCM_MODEL(
+    ArchardWear, "Wear by sliding", .flags = PCM_ISOTROPIC, .source = "Archard, J. Applied Physics 24 (1953) 981",
+    .equations =
+        "V' = K N v/H off each body, with its own H            N load of earlier parts\n"
+        "v = qf/|ft| is the speed at which friction slips: qf is what friction of earlier parts dissipates while\n"
+        "it slips, ft its force. What sticks, or only stretches a spring, wears nothing.\n"
+        "The volume is an amount of the object, `worn`; its shape stays as it is. Archard's law is of the\n"
+        "softer body: with one hardness much above the other only the softer one wears.\n",
+    .params = PCM_TABLE(params), .amounts = PCM_TABLE(amounts), .derived = PCM_TABLE(derived),
+    .inputs = PCM_LOAD | PCM_LOSS);

@@ -14,6 +14,8 @@ const char *pcm_part_lacks(const pcm_model *model)
         return "reads the normal load of an earlier part";
     if (model->inputs & PCM_CONTACT_RADIUS)
         return "reads the contact radius of an earlier part";
+    if (model->inputs & PCM_LOSS)
+        return "reads what earlier parts dissipate";
     return NULL;
 }
 
@@ -35,6 +37,21 @@ static const char *too_many(const pcm_model *const *models, uint32_t count)
                                        : NULL;
 }
 
+/* Whether a part may have a loss that it does not declare. What writes no force only reads or warms. */
+static bool hides_loss(const pcm_model *model)
+{
+    const bool reads = model->inputs & PCM_FROM_PARTS, pushes = model->outputs & (PCM_FRICTION | PCM_MOMENT);
+    return (!reads || pushes) && !(model->outputs & PCM_DISSIPATION);
+}
+
+static bool later_reads_loss(const pcm_model *const *models, uint32_t at, uint32_t count)
+{
+    while (++at < count)
+        if (models[at]->inputs & PCM_LOSS)
+            return true;
+    return false;
+}
+
 const char *pcm_parts_clash(const pcm_model *const *models, uint32_t count, uint32_t *at)
 {
     uint32_t given = 0;
@@ -53,7 +70,10 @@ const char *pcm_parts_clash(const pcm_model *const *models, uint32_t count, uint
                 return "is listed twice";
         given |= model->outputs;
     }
-    *at = count - 1;
+    for (*at = 0; *at + 1 < count; ++*at)
+        if (hides_loss(models[*at]) && later_reads_loss(models, *at, count))
+            return "does not say what it dissipates, which a later part reads; give it the output PCM_DISSIPATION, or "
+                   "write that part before it";
     return too_many(models, count);
 }
 
@@ -278,7 +298,8 @@ static void place_parts(pcm_parts *parts, const pcm_model *const *models)
             .event = part->event + model->events.count,
             .amount = part->amount + model->amounts.count,
         };
-        parts->shares |= (model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS)) != 0;
+        parts->shares |= (model->inputs & PCM_FROM_PARTS) != 0;
+        parts->losses = model->inputs & PCM_LOSS ? p : parts->losses;
     }
 }
 
@@ -333,7 +354,7 @@ static bool is_sum(const pcm_parts *parts, pcm_partial partial)
     bool moved = false;
     for (uint32_t p = 0; p < parts->count; p++) {
         const pcm_part *part = &parts->part[p];
-        const bool      loaded = moved && part->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS);
+        const bool      loaded = moved && part->model->inputs & PCM_FROM_PARTS;
         const bool      sees = part_sees(part, partial.wrt);
         moved |= sees;
         if (part_writes(part, partial.output) && (loaded || (sees && !part_gives(part, partial))))
@@ -481,7 +502,7 @@ static bool fill_model(pcm_arena *arena, pcm_parts *parts)
         const pcm_model *model = parts->part[p].model;
         isotropic &= model->flags;
         whole->flags |= model->flags & ~(uint32_t)PCM_ISOTROPIC;
-        whole->inputs |= model->inputs & ~(uint32_t)(PCM_LOAD | PCM_CONTACT_RADIUS);
+        whole->inputs |= model->inputs & ~(uint32_t)PCM_FROM_PARTS;
         given |= model->outputs;
         pairs |= parts->part[p].kernels[PCM_ISA_PLAIN]->pair != NULL;
     }

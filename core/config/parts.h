@@ -29,6 +29,7 @@ typedef struct pcm_parts {
     pcm_model model; /* the model of the sum */
     uint32_t  count;
     bool      shares; /* a part reads outputs of earlier ones */
+    uint32_t  losses; /* the last part that reads the losses of earlier ones; 0: none does */
     pcm_part  part[PCM_PARTS_MAX];
 } pcm_parts;
 

@@ -16,6 +16,7 @@ enum {
 /* Outputs of earlier parts that later parts read. */
 typedef struct loads {
     double force_n[ROOM], elastic_n[ROOM], adhesive_n[ROOM], pull_off[ROOM], patch_radius[ROOM];
+    double force_x[ROOM], force_y[ROOM], dissipation[ROOM], friction[ROOM], damping[ROOM];
 } loads;
 
 /* The outputs of one part. */
@@ -47,7 +48,7 @@ enum { FORCE_N = 1 << 30 }; /* an output that every part writes: a bit that pcm_
 /* One chunk while it is evaluated. */
 typedef struct chunk {
     const pcm_batch *whole;
-    double          *force_n; /* sum of the normal forces; points into `sum` if later parts read it */
+    double          *force_n, *force_x, *force_y, *dissipation; /* the sums; in `sum` if later parts read them */
     size_t           first, count;
     uint32_t         outputs; /* outputs written by the parts so far */
     loads            sum;
@@ -177,6 +178,8 @@ static pcm_batch part_batch(chunk *c, const pcm_part *part)
     b.load_adhesive = c->sum.adhesive_n;
     b.load_pull_off = c->sum.pull_off;
     b.contact_radius = c->sum.patch_radius;
+    b.loss_friction = c->sum.friction, b.loss_damping = c->sum.damping;
+    b.load_x = c->sum.force_x, b.load_y = c->sum.force_y;
     b.host_inputs = c->columns.host_input;
     b.state = c->columns.state;
     b.next = c->columns.next;
@@ -186,13 +189,13 @@ static pcm_batch part_batch(chunk *c, const pcm_part *part)
     b.base_amount = c->columns.amount[0], b.follower_amount = c->columns.amount[1];
     b.base_flow = c->columns.flow[0], b.follower_flow = c->columns.flow[1];
     b.force_n = target(c, FORCE_N, c->force_n, to->force_n);
-    b.force_x = target(c, PCM_FRICTION, whole->force_x + at, to->force_x);
-    b.force_y = target(c, PCM_FRICTION, whole->force_y + at, to->force_y);
+    b.force_x = target(c, PCM_FRICTION, c->force_x, to->force_x);
+    b.force_y = target(c, PCM_FRICTION, c->force_y, to->force_y);
     b.moment_n = target(c, PCM_MOMENT, whole->moment_n + at, to->moment_n);
     b.moment_x = target(c, PCM_MOMENT, whole->moment_x + at, to->moment_x);
     b.moment_y = target(c, PCM_MOMENT, whole->moment_y + at, to->moment_y);
     b.energy = target(c, PCM_ENERGY, whole->energy + at, to->energy);
-    b.dissipation = target(c, PCM_DISSIPATION, whole->dissipation + at, to->dissipation);
+    b.dissipation = target(c, PCM_DISSIPATION, c->dissipation, to->dissipation);
     b.elastic_n = to->elastic_n, b.adhesive_n = to->adhesive_n, b.pull_off = to->pull_off;
     b.patch_radius = to->patch_radius;
     b.onset = to->onset;
@@ -237,27 +240,57 @@ static void take_onset(const chunk *c, const pcm_parts *parts, const pcm_part *p
     }
 }
 
-static void take_energy(const chunk *c, uint32_t outputs)
+/* Whether later parts read what this one dissipates: then it computes its reports in every call. */
+static bool tells_loss(const pcm_parts *parts, const pcm_part *part) { return part < parts->part + parts->losses; }
+
+static void take_energy(const chunk *c, const pcm_parts *parts, const pcm_part *part)
 {
-    take(c, outputs, PCM_ENERGY, c->whole->energy + c->first, c->part.energy);
-    take(c, outputs, PCM_DISSIPATION, c->whole->dissipation + c->first, c->part.dissipation);
+    const uint32_t outputs = part->model->outputs;
+    if (c->whole->reports)
+        take(c, outputs, PCM_ENERGY, c->whole->energy + c->first, c->part.energy);
+    if (c->whole->reports || tells_loss(parts, part))
+        take(c, outputs, PCM_DISSIPATION, c->dissipation, c->part.dissipation);
 }
 
-static void take_part(chunk *c, const pcm_parts *parts, const pcm_batch *b, uint32_t outputs)
+/* Whether friction of the part can slip: what holds by itself and does not say when it slips is a bond. */
+static bool can_slip(const pcm_model *model)
 {
+    return model->outputs & PCM_FRICTION &&
+           (model->outputs & PCM_MODE || model->inputs & PCM_LOAD || model->states.count == 0);
+}
+
+/* The shares of one part's dissipation, as plugin.h says it. */
+static void take_losses(chunk *c, const pcm_model *model, const pcm_batch *b)
+{
+    const bool slides = can_slip(model), says = model->outputs & PCM_MODE;
+    const bool rubs = model->inputs & PCM_LOAD || !(model->inputs & PCM_SLIP); /* and does nothing else */
+    for (size_t i = 0; model->outputs & PCM_DISSIPATION && i < c->count; i++) {
+        const double all = b->dissipation[i];
+        double       friction = 0;
+        if (slides && (!says || b->mode[i] == PCM_SLIPPING))
+            friction = rubs ? all : pcm_clamp(-(b->force_x[i] * b->slip_x[i] + b->force_y[i] * b->slip_y[i]), 0, all);
+        c->sum.friction[i] += friction;
+        c->sum.damping[i] += all - friction;
+    }
+}
+
+static void take_part(chunk *c, const pcm_parts *parts, const pcm_part *of, const pcm_batch *b)
+{
+    const uint32_t   outputs = of->model->outputs;
     const pcm_batch *whole = c->whole;
     const result    *part = &c->part;
     const size_t     at = c->first;
     if (parts->shares)
         take_shares(c, outputs, b->force_n);
+    if (tells_loss(parts, of))
+        take_losses(c, of->model, b);
     take(c, FORCE_N, FORCE_N, c->force_n, part->force_n);
-    take(c, outputs, PCM_FRICTION, whole->force_x + at, part->force_x);
-    take(c, outputs, PCM_FRICTION, whole->force_y + at, part->force_y);
+    take(c, outputs, PCM_FRICTION, c->force_x, part->force_x);
+    take(c, outputs, PCM_FRICTION, c->force_y, part->force_y);
     take(c, outputs, PCM_MOMENT, whole->moment_n + at, part->moment_n);
     take(c, outputs, PCM_MOMENT, whole->moment_x + at, part->moment_x);
     take(c, outputs, PCM_MOMENT, whole->moment_y + at, part->moment_y);
-    if (whole->reports)
-        take_energy(c, outputs);
+    take_energy(c, parts, of);
     take_life_and_mode(c, outputs);
     c->outputs |= outputs | FORCE_N;
 }
@@ -275,18 +308,41 @@ static void start(chunk *c, const pcm_parts *parts, const pcm_batch *whole, size
     c->outputs = 0;
     c->jacobian = NULL;
     c->force_n = parts->shares ? c->sum.force_n : whole->force_n + first;
-    double *const read[] = {c->sum.force_n, c->sum.elastic_n, c->sum.adhesive_n, c->sum.pull_off, c->sum.patch_radius};
-    for (size_t i = 0; parts->shares && i < sizeof read / sizeof *read; i++)
-        memset(read[i], 0, c->count * sizeof(double));
+    c->force_x = parts->losses ? c->sum.force_x : whole->force_x + first;
+    c->force_y = parts->losses ? c->sum.force_y : whole->force_y + first;
+    c->dissipation = parts->losses ? c->sum.dissipation : whole->dissipation + first;
+    double *const pressed[] = {c->sum.force_n, c->sum.elastic_n, c->sum.adhesive_n, c->sum.pull_off,
+                               c->sum.patch_radius};
+    double *const lost[] = {c->sum.force_x, c->sum.force_y, c->sum.friction, c->sum.damping};
+    for (size_t i = 0; parts->shares && i < sizeof pressed / sizeof *pressed; i++)
+        memset(pressed[i], 0, c->count * sizeof(double));
+    for (size_t i = 0; parts->losses && i < sizeof lost / sizeof *lost; i++)
+        memset(lost[i], 0, c->count * sizeof(double));
+}
+
+/* The sums that later parts read, where the whole wants them. */
+static void give_sums(const chunk *c, const pcm_parts *parts)
+{
+    const pcm_batch *whole = c->whole;
+    const size_t     size = c->count * sizeof(double);
+    if (parts->shares)
+        memcpy(whole->force_n + c->first, c->sum.force_n, size);
+    if (parts->losses && parts->model.outputs & PCM_FRICTION) {
+        memcpy(whole->force_x + c->first, c->sum.force_x, size);
+        memcpy(whole->force_y + c->first, c->sum.force_y, size);
+    }
+    if (parts->losses && whole->reports && parts->model.outputs & PCM_DISSIPATION)
+        memcpy(whole->dissipation + c->first, c->sum.dissipation, size);
 }
 
 static void update_part(chunk *c, const pcm_parts *parts, const pcm_part *part, uint32_t isa)
 {
     const pcm_kernel_set *kernels = part->kernels[isa];
-    const pcm_batch       b = part_batch(c, part);
+    pcm_batch             b = part_batch(c, part);
+    b.reports |= tells_loss(parts, part);
     pcm_clear_outputs(&b, part->model->outputs);
     pcm_call_kernel(b.reports || !kernels->forces ? kernels->update : kernels->forces, &b);
-    take_part(c, parts, &b, part->model->outputs);
+    take_part(c, parts, part, &b);
     if (parts->model.outputs & PCM_ONSET)
         take_onset(c, parts, part);
     take_partials(c, part);
@@ -304,8 +360,7 @@ static void update_chunks(const pcm_batch *b, uint32_t isa, size_t most, partial
             memset(jacobian->given, 0, sizeof jacobian->given);
         for (uint32_t p = 0; p < parts->count; p++)
             update_part(&c, parts, &parts->part[p], isa);
-        if (parts->shares)
-            memcpy(b->force_n + first, c.force_n, c.count * sizeof *c.force_n);
+        give_sums(&c, parts);
     }
 }
 

@@ -54,7 +54,7 @@ static const pcm_columns input_columns[] = {
     COLUMNS(depth, 1),  COLUMNS(depth_rate, 1),     COLUMNS(slip_x, 2),      COLUMNS(spin_x, 3),
     COLUMNS(x, 3),      COLUMNS(velocity_x, 3),     COLUMNS(radius, 1),      COLUMNS(mass, 1),
     COLUMNS(load_n, 4), COLUMNS(contact_radius, 1), COLUMNS(fresh, 1),       COLUMNS(area, 1),
-    COLUMNS(share, 1),  COLUMNS(base_spin_x, 6),    COLUMNS(base_axis_x, 6),
+    COLUMNS(share, 1),  COLUMNS(base_spin_x, 6),    COLUMNS(base_axis_x, 6), COLUMNS(loss_friction, 4),
 };
 static const pcm_columns output_columns[] = {
     COLUMNS(force_x, 2), COLUMNS(moment_n, 3),  COLUMNS(energy, 1),       COLUMNS(dissipation, 1), COLUMNS(life, 1),
@@ -170,7 +170,7 @@ static void fill(pcm_filling *f, const pcm_type *type, pcm_verb_kind verb, const
     STAND_IN(fresh, fresh, nothing);
     STAND_IN(onset, onset, f->scratch);
     STAND_IN(area, share, nothing);
-    STAND_IN(base_spin_x, follower_axis_n, nothing);
+    STAND_IN(base_spin_x, load_y, nothing);
     inputs(f, from, model->inputs);
     give(f, offsetof(pcm_batch, force_n), from->force_n, f->scratch);
     give_columns(f, from, output_columns, sizeof output_columns / sizeof *output_columns, model->outputs, f->scratch);

@@ -306,7 +306,9 @@ enum {
     PCM_AREA = 2048u,          /* area of the patch that the contact represents, from the host */
     PCM_SHARE = 4096u,         /* share: of its pair's patch */
     PCM_BODY_SPINS = 8192u,    /* base_spin_x, _y, _n, follower_spin_x, _y, _n */
-    PCM_AXES = 16384u          /* base_axis_x, _y, _n, follower_axis_x, _y, _n */
+    PCM_AXES = 16384u,         /* base_axis_x, _y, _n, follower_axis_x, _y, _n */
+    PCM_LOSS = 32768u,         /* loss_friction, loss_damping, load_x, load_y: from earlier parts */
+    PCM_FROM_PARTS = PCM_LOAD | PCM_CONTACT_RADIUS | PCM_LOSS
 };
 
 /* The columns that a law writes besides force_n, for pcm_model.outputs. Other columns count as zero, and the law must
@@ -400,6 +402,13 @@ typedef struct pcm_batch {
      * of the .pcm file choose it. It follows from the body's pose in every evaluation, and does not drift. */
     const double *base_axis_x, *base_axis_y, *base_axis_n;
     const double *follower_axis_x, *follower_axis_y, *follower_axis_n;
+    /* What earlier parts dissipate, for heat and wear, and their tangential force. loss_friction is the heat of
+     * friction that slips: that of a part whose mode is PCM_SLIPPING. A part without a mode always slips, unless it
+     * holds by itself, as a bond does: it has states and reads no loads. Of a part that also presses it is at most the
+     * power of its tangential force. All else is loss_damping. Each earlier part with a force has to declare
+     * PCM_DISSIPATION. */
+    const double *loss_friction, *loss_damping; /* W */
+    const double *load_x, *load_y;              /* N */
 } pcm_batch;
 
 /* Pairs of objects, as columns of `count` lanes, for the verb per pair: the sums over their contacts of one contact

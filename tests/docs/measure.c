@@ -134,7 +134,7 @@ static pcm_config *config_of_part(const subject *s)
 /* The step for a sphere of 1 kg and 1 cm, with a contact area of 1 cm^2; NaN if the law does not carry its weight. */
 static double measure_step(const subject *s)
 {
-    const bool           is_part = s->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS);
+    const bool           is_part = s->model->inputs & PCM_FROM_PARTS;
     pcm_contact_matrices known = {.size = sizeof known};
     const rest_def       def = {.config = is_part ? config_of_part(s) : s->sets[s->n_sets - 1].config,
                                 .base = &PCM_OBJECT(.name = "Base"),

@@ -62,7 +62,11 @@ enum { LAW_COLUMNS = 8 };
     X(base_axis_n)                                                                                                     \
     X(follower_axis_x)                                                                                                 \
     X(follower_axis_y)                                                                                                 \
-    X(follower_axis_n)
+    X(follower_axis_n)                                                                                                 \
+    X(loss_friction)                                                                                                   \
+    X(loss_damping)                                                                                                    \
+    X(load_x)                                                                                                          \
+    X(load_y)
 #define LAW_MORE_OUTPUTS(X)                                                                                            \
     X(moment_n)                                                                                                        \
     X(moment_x)                                                                                                        \

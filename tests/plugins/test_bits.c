@@ -81,9 +81,9 @@ static const variant variants[] = {
     {"BekkerWong", "", 0xfeb80c35f583c811},
     {"ResistiveForce", "", 0x942b207249ebfa6e},
     {"MeasuredTable", "Depths = (1e-4, 4e-4, 9e-4); Forces = (1, 5, 30); Dissipation = 0.5;", 0x490cc62e881f9e90},
-    {"FrictionHeat", "", 0x1f2a3f4133494acd},
-    {"HeatConduction", "", 0x492a7d5383664be5},
-    {"ArchardWear", "", 0xae3733f54eb84311},
+    {"ContactHeat", "", 0x0962947cb998cf25},
+    {"HeatConduction", "", 0xd980f0bfa1ffd9a5},
+    {"ArchardWear", "", 0xa7eef3c1152bc325},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 

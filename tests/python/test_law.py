@@ -29,7 +29,7 @@ NEEDED = {
 }
 LAWS = sorted(path.stem for path in Path(os.environ["PCM_SOURCE"], "plugins").glob("*.c"))
 LAWS.remove("DefaultContact")  # They read amounts of objects, which a call does not take.
-LAWS = [law for law in LAWS if law not in ("ArchardWear", "FrictionHeat", "HeatConduction")]
+LAWS = [law for law in LAWS if law not in ("ArchardWear", "ContactHeat", "HeatConduction")]
 
 
 def is_part(model):

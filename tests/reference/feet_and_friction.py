@@ -338,16 +338,20 @@ def measured_table():
         yield c, d, dd, f * max(1 + c * dd, 0)
 
 
-@table("heat of friction, heat through a circle, and wear, per second into or off the base and the follower", "mu", "share",
-       "k", "h", "K", "hb", "hf", "load", "a", "tb", "tf", "vx", "vy", "qb", "qf", "cb", "cf", "wb", "wf")
+@table("heat of what is lost, heat through a circle, and wear, per second into or off the base and the follower", "share",
+       "rubs", "damps", "k", "h", "K", "hb", "hf", "load", "a", "tb", "tf", "lost", "damped", "fx", "fy", "qb", "qf", "cb",
+       "cf", "wb", "wf")
 def heat_and_wear():
     for load, a, tb, tf, (vx, vy) in itertools.product(numbers("-1 80"), numbers("0 1e-3"), numbers("280"), numbers("260 410"),
                                                        slips):
-        mu, share, k, h, K, hb, hf = numbers("0.3 0.4 45 2e3 1e-4 2e9 5e8")
-        rubbed = max(load, 0) * sqrt(vx * vx + vy * vy)
+        mu, share, rubs, damps, damped = numbers("0.3 0.4 0.9 0.7 0.25")
+        k, h, K, hb, hf = numbers("45 2e3 1e-4 2e9 5e8")
+        speed = sqrt(vx * vx + vy * vy)
+        rubbed, limit = max(load, 0) * speed, mu * max(load, 0) / (speed or 1)
+        heat = rubs * mu * rubbed + damps * damped
         through = (2 * k * a + pi * a * a * h) * (tf - tb)
-        yield (mu, share, k, h, K, hb, hf, load, a, tb, tf, vx, vy, share * mu * rubbed, (1 - share) * mu * rubbed, through,
-               -through, K * rubbed / hb, K * rubbed / hf)
+        yield (share, rubs, damps, k, h, K, hb, hf, load, a, tb, tf, mu * rubbed, damped, -limit * vx, -limit * vy,
+               share * heat, (1 - share) * heat, through, -through, K * rubbed / hb, K * rubbed / hf)
 
 
 if __name__ == "__main__":

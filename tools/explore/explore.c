@@ -58,7 +58,7 @@ static void write_needed(FILE *out, const pcm_param *param, size_t which)
 }
 
 /* Whether the law reads a result of an earlier part of a sum. */
-static bool is_part(const pcm_model *model) { return model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS); }
+static bool is_part(const pcm_model *model) { return model->inputs & PCM_FROM_PARTS; }
 
 /* A contact type of the law with its defaults; if the law is a part of sums, it follows Hertz. NULL: no memory. */
 static char *start_text(const pcm_model *model)

@@ -19,6 +19,8 @@ const describe_column describe_inputs[] = {
     {PCM_LOAD, "load_n, load_elastic, load_adhesive, load_pull_off", "N",
      "normal force of the earlier parts, its shares, and the largest pull"},
     {PCM_CONTACT_RADIUS, "contact_radius", "m", "radius of the contact circle, from an earlier part"},
+    {PCM_LOSS, "loss_friction, loss_damping", "W", "heat of earlier parts: of friction that slips, and all other"},
+    {PCM_LOSS, "load_x, load_y", "N", "tangential force of the earlier parts"},
     {PCM_BODY_SPINS, "base_spin_x, base_spin_y, base_spin_n, follower_spin_x, follower_spin_y, follower_spin_n",
      "rad/s", "angular velocity of each body"},
     {PCM_AXES, "base_axis_x, base_axis_y, base_axis_n, follower_axis_x, follower_axis_y, follower_axis_n", "1",

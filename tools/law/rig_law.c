@@ -50,6 +50,10 @@ const rig_motion rig_motions[] = {
     MOTION(follower_axis_x, PCM_AXES),
     MOTION(follower_axis_y, PCM_AXES),
     MOTION(follower_axis_n, PCM_AXES),
+    MOTION(loss_friction, PCM_LOSS),
+    MOTION(loss_damping, PCM_LOSS),
+    MOTION(load_x, PCM_LOSS),
+    MOTION(load_y, PCM_LOSS),
     {NULL, 0, 0},
 };
 enum { MOTIONS = sizeof rig_motions / sizeof *rig_motions - 1, RESULTS = 8, MARKS = 3 };

@@ -195,7 +195,7 @@ static bool ledger_fails(subject *s, const motion *m, finding *found)
 /* Whether a law tells what it stores; friction without states stores nothing, and must tell what it dissipates. */
 static bool tells_energy(const pcm_model *law)
 {
-    const bool only_adds = law->inputs & PCM_LOAD, acts = law->outputs & (PCM_FRICTION | PCM_MOMENT);
+    const bool only_adds = law->inputs & PCM_FROM_PARTS, acts = law->outputs & (PCM_FRICTION | PCM_MOMENT);
     const bool stores = law->states.count > 0 || !only_adds;
     return (only_adds && !acts) || law->outputs & (stores ? PCM_ENERGY : PCM_DISSIPATION);
 }
@@ -208,7 +208,7 @@ static const char *keeps_no_ledger(const subject *s)
         const pcm_model *law = s->parts[i];
         if (!tells_energy(law))
             return "it does not tell the energy that it stores";
-        const bool acts = !(law->inputs & PCM_LOAD) || law->outputs & (PCM_FRICTION | PCM_MOMENT);
+        const bool acts = !(law->inputs & PCM_FROM_PARTS) || law->outputs & (PCM_FRICTION | PCM_MOMENT);
         act += acts;
         dissipate += acts && law->outputs & PCM_DISSIPATION;
     }

@@ -37,7 +37,7 @@ static double extreme(const rig_motion *kind, dice *d)
         return 0;
     if (kind->input & (PCM_DEPTH_RATE | PCM_SLIP | PCM_SPIN | PCM_BODY_SPINS | PCM_POSITION | PCM_VELOCITY))
         return others[dice_below(d, sizeof others / sizeof *others)];
-    if (kind->input & (PCM_LOAD | PCM_CONTACT_RADIUS))
+    if (kind->input & PCM_FROM_PARTS)
         return loads[dice_below(d, sizeof loads / sizeof *loads)];
     return dice_decades(d, -3, 3);
 }

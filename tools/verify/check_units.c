@@ -94,7 +94,7 @@ static const char *input_unit(const subject *s, size_t at)
     const pcm_model *model = s->model;
     size_t           k = s->n_motions;
     if (at < s->n_motions)
-        return lanes_motion_unit(rig_motions[at].input);
+        return lanes_motion_unit(&rig_motions[at]);
     for (uint32_t i = 0; i < model->host_inputs.count; i++)
         if (at < (k += pcm_columns_of(pcm_model_host_input(model, i)->shape)))
             return pcm_model_host_input(model, i)->unit;

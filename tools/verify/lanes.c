@@ -86,13 +86,14 @@ static void add_results(lanes *l, double **from)
     for (size_t i = 0; i < RESULTS; i++) {
         const declared *r = &results[i];
         const uint32_t  between = subject_is_sum(l->subject) ? PCM_SHARES | PCM_PATCH_RADIUS : 0; /* of its parts */
-        const bool      may_leave = r->bit ? r->bit & model->outputs & (PCM_ONSET | between) : model->inputs & PCM_LOAD;
-        const bool      says_so = !r->bit || model->outputs & r->bit;
-        lanes_output   *output = add_output(l, from, r->name,
+        const bool      may_leave =
+            r->bit ? r->bit & model->outputs & (PCM_ONSET | between) : model->inputs & PCM_FROM_PARTS;
+        const bool    says_so = !r->bit || model->outputs & r->bit;
+        lanes_output *output = add_output(l, from, r->name,
                                           may_leave ? LANES_MAY
-                                            : says_so ? LANES_MUST
-                                                      : LANES_MUST_NOT,
-                                            r->is_report);
+                                          : says_so ? LANES_MUST
+                                                    : LANES_MUST_NOT,
+                                          r->is_report);
         output->flag = r->flag;
         output->unit = r->unit;
         output->is_mark = !r->unit;
@@ -203,9 +204,9 @@ const char *lanes_input_name(const subject *s, size_t at)
     return (at < s->n_inputs ? &s->trial.inputs[at] : &s->trial.starts[at - s->n_inputs])->name;
 }
 
-const char *lanes_motion_unit(uint32_t input)
+const char *lanes_motion_unit(const rig_motion *kind)
 {
-    switch (input) {
+    switch (kind->input) {
     case PCM_DEPTH:
     case PCM_POSITION:
     case PCM_RADIUS:
@@ -222,6 +223,8 @@ const char *lanes_motion_unit(uint32_t input)
         return "kg";
     case PCM_LOAD:
         return "N";
+    case PCM_LOSS:
+        return kind->offset <= offsetof(pcm_batch, loss_damping) ? "W" : "N";
     case PCM_AREA:
         return "m^2";
     default:

@@ -56,7 +56,7 @@ const char *lanes_spoilt_input(const lanes *l);
 bool lanes_same(double a, double b);
 
 /* The unit of the motion that an input of pcm_model gives. */
-const char *lanes_motion_unit(uint32_t input);
+const char *lanes_motion_unit(const rig_motion *kind);
 
 /* The name of a motion's column, as the rig calls it. */
 const char *lanes_input_name(const subject *s, size_t at);

@@ -288,7 +288,7 @@ bool subject_set_values(subject *s, const double *values, pcm_sink sink)
 /* ---- What the values say ------------------------------------------------------------------------------------------
  */
 
-bool subject_is_part(const subject *s) { return s->law && s->law->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS); }
+bool subject_is_part(const subject *s) { return s->law && s->law->inputs & PCM_FROM_PARTS; }
 
 bool subject_is_sum(const subject *s) { return s->n_parts > 1; }
 

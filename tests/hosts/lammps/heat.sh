@@ -101,8 +101,8 @@ stops 'give i_temperature or d2_temperature of fix property.atom another name'
 # Heat and wear of two clusters that rub, and a restart during contact.
 clusters
 cat >rub.pcm <<'PCM'
-ContactType Rub = Hertz + CoulombRegularised + FrictionHeat + HeatConduction + ArchardWear {
-    ReducedModulus = 2e5; TransitionVelocity = 0.1; SlidingFriction = 0.5; ThermalConductivity = 10; WearCoefficient = 1e-3;
+ContactType Rub = Hertz + CoulombRegularised + ContactHeat + HeatConduction + ArchardWear {
+    ReducedModulus = 2e5; TransitionVelocity = 0.1; ThermalConductivity = 10; WearCoefficient = 1e-3;
 };
 DefaultPair -> Rub;
 PCM

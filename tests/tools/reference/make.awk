@@ -3,7 +3,7 @@
 #
 # Writes rows.pcm, with a contact type for each set of parameters in the table, motion.csv for `pcm rig --trial`, and
 # expected.csv. Where a specification says name=column, the column may have a minus before it or stand in parentheses,
-# and anything that is no column is taken as it is. A law with loads is a part, which no rule may name. A row with the
+# and anything that is no column is taken as it is. A law with loads or losses is a part, which no rule may name. A row with the
 # column=value of `skip` is left out.
 
 function value(text,    name, sign) {
@@ -34,7 +34,7 @@ FNR == NR && $1 == "law" {
 }
 FNR == NR && $1 == "motion" {
     split_pairs(2)
-    for (i = 1; i <= pairs; i++) { motion[i] = left[i]; moved[i] = right[i]; if (left[i] == "load_n") is_part = 1 }
+    for (i = 1; i <= pairs; i++) { motion[i] = left[i]; moved[i] = right[i]; if (left[i] ~ /^(load_n|loss_friction)$/) is_part = 1 }
     motions = pairs
 }
 FNR == NR && ($1 == "near" || $1 == "word") {
