@@ -175,15 +175,10 @@ static double roll_amount(const pcm_amount *amount, dice *d)
     return amount->initial != 0 ? amount->initial * dice_decades(d, -0.5, 0.5) : either_sign(d, dice_decades(d, -9, 0));
 }
 
-/* The values of a file's type stay, whatever load they give at a usual depth: small depths and long ways count too. */
-static bool keeps_values(const subject *s) { return s->def && s->def->file; }
-
 static void roll_row(const subject *s, dice *d, double *row)
 {
     for (size_t i = 0; i < s->n_motions; i++)
         row[i] = roll_motion(&rig_motions[i], d);
-    if (keeps_values(s) && dice_below(d, 2))
-        row[MOTION_AT(depth)] *= dice_decades(d, -3, 0);
     for (size_t i = 0; i < s->info->n_host_inputs; i++)
         row[s->n_motions + i] = either_sign(d, dice_decades(d, -2, 2));
     for (size_t i = s->n_motions + s->info->n_host_inputs, k = 0; i < s->n_inputs; i++, k++)
@@ -231,11 +226,15 @@ void motion_roll_lanes(subject *s, dice *d, motion *m)
     }
 }
 
+/* The values of a file's type stay, whatever load they give at a usual depth: small depths and long ways count too. */
+static bool keeps_values(const subject *s) { return s->def && s->def->file; }
+
 void motion_roll_path(const subject *s, dice *d, motion *m)
 {
     const size_t depth = MOTION_AT(depth), ways[] = {MOTION_AT(slip_x), MOTION_AT(slip_y)};
     const size_t spins[] = {MOTION_AT(spin_x), MOTION_AT(spin_y), MOTION_AT(spin_n)};
-    const double deep = dice_decades(d, keeps_values(s) ? -8 : -5, -2), turn = dice_decades(d, -2, 0);
+    const bool   shallow = keeps_values(s) && s->info->common->separation == 0; /* else too few rows touch */
+    const double deep = dice_decades(d, shallow ? -8 : -5, -2), turn = dice_decades(d, -2, 0);
     const bool   drags = keeps_values(s) && dice_below(d, 2);
     const double far = drags ? dice_decades(d, -4, -1) : deep * dice_decades(d, -1.5, 1);
     const double apart = -1.5 * s->info->common->separation - 0.1 * deep;
