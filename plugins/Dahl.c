@@ -15,8 +15,9 @@ static const double least = 1e-30;
  * and bounded by 1 at any dt. */
 static void update(const pcm_batch *b)
 {
-    const Law law = *(const Law *)b->params;
-    double   *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y];
+    const Law    law = *(const Law *)b->params;
+    const double per_dt = b->dt > 0 ? 1 / b->dt : 0;
+    double      *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y];
     PCM_EACH(b, i) {
         const double vx = b->slip_x[i], vy = b->slip_y[i], speed = pcm_length(vx, vy);
         const double limit = law.friction * pcm_ramp(b->load_n[i]), longest = limit / law.stiffness;
@@ -30,10 +31,12 @@ static void update(const pcm_batch *b)
         next_x[i] = longest * ux;
         next_y[i] = longest * uy;
         if (b->reports) {
+            /* What the bristle holds above the longest stretch is lost as it slides back. */
+            const double slid = 0.5 * law.stiffness * pcm_ramp(zx * zx + zy * zy - longest * longest);
             b->rate[STRETCH_X][i] = vx - speed * ux;
             b->rate[STRETCH_Y][i] = vy - speed * uy;
             b->energy[i] = 0.5 * limit * longest * (ux * ux + uy * uy);
-            b->dissipation[i] = limit * speed * (ux * ux + uy * uy);
+            b->dissipation[i] = limit * speed * (ux * ux + uy * uy) + slid * per_dt;
         }
     }
 }

@@ -63,7 +63,9 @@ static void update(const pcm_batch *b)
             b->energy[i] = 0.5 * law.stiffness * (nx * nx + ny * ny);
             b->dissipation[i] = spring + damping * (wx * vx + wy * vy) + viscous * (vx * vx + vy * vy);
             b->mode[i] = load > 0 ? touching : PCM_SEPARATED;
-            b->event[YIELD][i] = elastic - pcm_length(nx, ny);
+            /* They slide where they are stretched beyond the elastic part and the slip stretches them further. */
+            const double beyond = law.velocity * (pcm_length(nx, ny) - elastic);
+            b->event[YIELD][i] = -pcm_min(beyond, nx * vx + ny * vy);
         }
     }
 }

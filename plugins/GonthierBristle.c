@@ -14,6 +14,7 @@ static void update(const pcm_batch *b)
     const Law    law = *(const Law *)b->params;
     const double per_velocity = 1 / law.velocity, per_damping = 1 / law.damping, dt = b->dt;
     const double recovery = law.stiffness * per_damping, per_dwell = 1 / law.dwell;
+    const double per_dt = dt > 0 ? 1 / dt : 0;
     const double settles = 1 - pcm_exp_falling(-dt / law.dwell), forgets = 1 - pcm_exp_falling(-dt * recovery);
     double      *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y], *next_dwell = b->next[DWELL];
     PCM_EACH(b, i) {
@@ -50,7 +51,9 @@ static void update(const pcm_batch *b)
             b->rate[STRETCH_Y][i] = bears * (wy - over * zy);
             b->rate[DWELL][i] = (sticks > rest ? per_dwell : recovery) * (sticks - rest);
             b->energy[i] = 0.5 * law.stiffness * (nx * nx + ny * ny);
-            b->dissipation[i] = fx * vx + fy * vy - law.stiffness * (nx * wx + ny * wy);
+            /* What the bristles hold above the longest stretch is lost as they slide back. */
+            const double slid = 0.5 * law.stiffness * pcm_ramp(bent * bent - longest * longest);
+            b->dissipation[i] = fx * vx + fy * vy - law.stiffness * (nx * wx + ny * wy) + slid * per_dt;
             b->event[0][i] = most - pull;
         }
     }

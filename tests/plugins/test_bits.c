@@ -69,7 +69,7 @@ static const variant variants[] = {
     {"Dahl", "", 0x4b977612dfb8b977},
     {"LuGre", "", 0xc86a949562abb4d3},
     {"LuGre", "Damping = Constant; BristleDamping = 5000;", 0x7db897559aff124d},
-    {"GonthierBristle", "DwellTime = 0.01;", 0xa9ced34d6dc7b571},
+    {"GonthierBristle", "DwellTime = 0.01;", 0x8ecafdc25af1a76e},
     {"DrakePoint", "", 0x48001c910483e55a},
     {"SmoothSphereHalfSpace", "", 0xe1c92f9b1a01a6c5},
     {"SmoothSphereHalfSpace", "Literal = true;", 0x21892f9b1a01a6c5},

@@ -226,11 +226,17 @@ void motion_roll_lanes(subject *s, dice *d, motion *m)
     }
 }
 
+/* The values of a file's type stay, whatever load they give at a usual depth: small depths and long ways count too. */
+static bool keeps_values(const subject *s) { return s->def && s->def->file; }
+
 void motion_roll_path(const subject *s, dice *d, motion *m)
 {
     const size_t depth = MOTION_AT(depth), ways[] = {MOTION_AT(slip_x), MOTION_AT(slip_y)};
     const size_t spins[] = {MOTION_AT(spin_x), MOTION_AT(spin_y), MOTION_AT(spin_n)};
-    const double deep = dice_decades(d, -5, -2), far = deep * dice_decades(d, -1.5, 1), turn = dice_decades(d, -2, 0);
+    const bool   shallow = keeps_values(s) && s->info->common->separation == 0; /* else too few rows touch */
+    const double deep = dice_decades(d, shallow ? -8 : -5, -2), turn = dice_decades(d, -2, 0);
+    const bool   drags = keeps_values(s) && dice_below(d, 2);
+    const double far = drags ? dice_decades(d, -4, -1) : deep * dice_decades(d, -1.5, 1);
     const double apart = -1.5 * s->info->common->separation - 0.1 * deep;
     m->kind = MOTION_PATH;
     m->count = 3 + dice_below(d, 5);

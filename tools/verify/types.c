@@ -45,6 +45,11 @@ static bool add_type(finder *f, const pcm_type *type)
     bool                 good = true;
     if (info->model->flags & PCM_HOST_CONTACT)
         return true;
+    if (info->model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS)) {
+        command_error(PCM_MSG_PARTS, "'%s' is not a whole law: write %s behind one, as in Hertz + %s", info->name,
+                      info->model->name, info->model->name);
+        return false;
+    }
     if (between->count == 2)
         return add_between(f, type, between->at[0], between->at[1]);
     if (info->params)
