@@ -93,7 +93,8 @@ static smoothness along(probe *p, const motion *m)
     const double jump = firsts[ZOOMS - 1];
     if (size < least_force)
         return SMOOTH;
-    if (jump > 1e-6 * size && jump > 0.7 * firsts[ZOOMS - 1 - APART])
+    /* The last interval is 1e-13 of the first, over which a force that grows as depth^(1/4) still grows by 1e-3. */
+    if (jump > 1e-2 * size && jump > 0.7 * firsts[ZOOMS - 1 - APART])
         return JUMPS;
     return bends[FINE] > 1e-3 * size && bends[FINE] > 0.4 * bends[COARSE] ? BENDS : SMOOTH;
 }
