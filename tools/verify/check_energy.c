@@ -253,7 +253,7 @@ static const char *has_no_states(const subject *s)
 
 const check check_step = {.name = "step",
                           .doc = "the answer settles as the step goes to zero",
-                          .weight = 20,
+                          .weight = 30,
                           .absent = has_no_states,
                           .whole = true,
                           .roll = roll_path,
