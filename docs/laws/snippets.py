@@ -22,11 +22,11 @@ def texts_of(document):
 
 
 def is_whole(command, text):
-    """Whether the text stands alone: it has a contact type, and no errors where it is the only file."""
+    """Whether the text stands alone: it has a contact type with a law, and no errors as the only file."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "text.pcm").write_text(text)
         checked = subprocess.run([command, "check", "text.pcm"], cwd=folder, capture_output=True)
-        return checked.returncode == 0 and "ContactType" in text
+        return checked.returncode == 0 and re.search(r"ContactType\s+\w+\s*=\s*(?!\s|DefaultContact)", text) is not None
 
 
 def main():
