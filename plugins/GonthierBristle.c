@@ -46,9 +46,9 @@ static void update(const pcm_batch *b)
         if (b->reports) {
             /* Steps limit the stretch to the longest one; for a solver, the rate does not stretch it further. */
             const double outwards = pcm_ramp(zx * wx + zy * wy) / pcm_max(bent * bent, DBL_MIN);
-            const double over = bent < longest ? 0 : outwards, bears = load > 0 ? 1 : 0;
-            b->rate[STRETCH_X][i] = bears * (wx - over * zx);
-            b->rate[STRETCH_Y][i] = bears * (wy - over * zy);
+            const double over = bent < longest ? 0 : outwards, loaded = load > 0 ? 1 : 0;
+            b->rate[STRETCH_X][i] = loaded * (wx - over * zx);
+            b->rate[STRETCH_Y][i] = loaded * (wy - over * zy);
             b->rate[DWELL][i] = (sticks > rest ? per_dwell : recovery) * (sticks - rest);
             b->energy[i] = 0.5 * law.stiffness * (nx * nx + ny * ny);
             /* What the bristles hold above the longest stretch is lost as they slide back. */

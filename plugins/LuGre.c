@@ -40,9 +40,9 @@ static void update(const pcm_batch *b)
         next_x[i] = nx;
         next_y[i] = ny;
         if (b->reports) {
-            const double bears = load > 0 ? 1 : 0;
-            b->rate[STRETCH_X][i] = bears * wx;
-            b->rate[STRETCH_Y][i] = bears * wy;
+            const double loaded = load > 0 ? 1 : 0;
+            b->rate[STRETCH_X][i] = loaded * wx;
+            b->rate[STRETCH_Y][i] = loaded * wy;
             const double spring = law.stiffness * (nx * (vx - wx) + ny * (vy - wy));
             b->energy[i] = 0.5 * law.stiffness * (nx * nx + ny * ny);
             b->dissipation[i] = spring + damping * (wx * vx + wy * vy) + viscous * (vx * vx + vy * vy);

@@ -11,7 +11,7 @@ static const pcm_segment *segment_of(const pcm_image *image, uintptr_t address)
     return NULL;
 }
 
-/* The bytes from the address to the end of memory: nobody knows where a plugin that is linked in ends. */
+/* The bytes from the address to the end of memory: the end of a plugin that is linked in is unknown. */
 static uint64_t room_of_memory(uintptr_t start)
 {
 #if defined(__wasm__)
