@@ -243,7 +243,7 @@ static void episodes_are_alike(void **state)
 }
 
 /* A keyframe's time may be ahead of the clock. */
-static void keyframes_begin_anew(void **state)
+static void a_keyframe_resets_the_contacts(void **state)
 {
     (void)state;
     fixture f, fresh;
@@ -262,7 +262,7 @@ static void keyframes_begin_anew(void **state)
 }
 
 /* A reset that leaves the clock unchanged needs pcm_mujoco_reset. */
-static void resets_can_be_told(void **state)
+static void resets_can_be_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -275,7 +275,7 @@ static void resets_can_be_told(void **state)
     fixture_close(&f);
 }
 
-static void instability_is_told_in_loops(void **state)
+static void instability_is_reported_in_loops(void **state)
 {
     (void)state;
     fixture f;
@@ -335,7 +335,7 @@ static void copies_go_on_alike(void **state)
     assert_forks("RK4", false);
 }
 
-static void late_copies_are_told(void **state)
+static void late_copies_are_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -390,7 +390,7 @@ static void checkpoints_go_on_alike(void **state)
 
 /* ---- Other things that users do ---------------------------------------------------------------------------------- */
 
-static void what_is_missing_is_told(void **state)
+static void missing_arguments_are_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -429,7 +429,7 @@ static void nothing(const mjModel *model, mjData *data)
     (void)data;
 }
 
-static void a_lost_hook_is_told_in_loops(void **state)
+static void a_lost_hook_is_reported_in_loops(void **state)
 {
     (void)state;
     fixture f;
@@ -529,7 +529,7 @@ static void switches_are_obeyed(void **state)
     fixture_close(&f);
 }
 
-static void late_pairs_are_told(void **state)
+static void late_pairs_are_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -551,22 +551,22 @@ int main(void)
         cmocka_unit_test(differences_are_trials),
         cmocka_unit_test(the_clock_need_not_be_followed),
         cmocka_unit_test(episodes_are_alike),
-        cmocka_unit_test(keyframes_begin_anew),
-        cmocka_unit_test(resets_can_be_told),
-        cmocka_unit_test(instability_is_told_in_loops),
+        cmocka_unit_test(a_keyframe_resets_the_contacts),
+        cmocka_unit_test(resets_can_be_reported),
+        cmocka_unit_test(instability_is_reported_in_loops),
         cmocka_unit_test(copies_go_on_alike),
-        cmocka_unit_test(late_copies_are_told),
+        cmocka_unit_test(late_copies_are_reported),
         cmocka_unit_test(checkpoints_go_on_alike),
-        cmocka_unit_test(what_is_missing_is_told),
+        cmocka_unit_test(missing_arguments_are_reported),
         cmocka_unit_test(hooks_come_back),
-        cmocka_unit_test(a_lost_hook_is_told_in_loops),
+        cmocka_unit_test(a_lost_hook_is_reported_in_loops),
         cmocka_unit_test(playback_is_no_fault),
 #if PCM_RELEASE >= 3002000
         cmocka_unit_test(distances_are_true),
 #endif
         cmocka_unit_test(an_ease_ends_with_a_reset),
         cmocka_unit_test(switches_are_obeyed),
-        cmocka_unit_test(late_pairs_are_told),
+        cmocka_unit_test(late_pairs_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
