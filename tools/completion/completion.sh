@@ -7,7 +7,8 @@ set -eu
 here=$(dirname "$0")
 shell=$1
 pcm=$2
-"$pcm" --help | sed -n '/^commands:/,/^$/s/^  \([^ ]*\)  */\1	/p' | while IFS='	' read -r command summary; do
+tab=$(printf "\t")
+"$pcm" --help | sed -n '/^commands:/,/^$/s/^  \([^ ]*\)  */\1\t/p' | while IFS="$tab" read -r command summary; do
     printf 'command\t%s\t%s\n' "$command" "$summary"
     "$pcm" "$command" --help | sed -nE 's/^  (--[a-z-]+)( ([A-Z][^ ]*))?  ?*(.*)/option\t\1\t\3\t\4/p'
 done | awk -F '\t' -f "$here/$shell.awk"
