@@ -72,6 +72,14 @@ typedef char PCM_FLOAT_needs_constants_in_single_precision[sizeof 0.5 == sizeof(
 #define PCM_INLINE static inline
 #endif
 
+/* A function that a law's code may also call: with PCM_KIT_CALLS it stays a call, for `pcm export`, which prints these
+ * functions once. */
+#if defined(PCM_KIT_CALLS)
+#define PCM_KIT_FUNCTION __attribute__((weak, noinline, const))
+#else
+#define PCM_KIT_FUNCTION PCM_INLINE
+#endif
+
 /* A function of the C library; where the compiler has it built in, no header is needed. */
 #if defined(__GNUC__)
 #define PCM_C_(function) __builtin_##function
@@ -179,7 +187,7 @@ PCM_INLINE double pcm_reduced_shear_modulus(double modulus_a, double poisson_a, 
 #if !defined(__cplusplus) || __cplusplus >= 201703L
 
 /* The length of the vector (x, y), without overflow or underflow of the squares. */
-PCM_INLINE double pcm_length(double x, double y)
+PCM_KIT_FUNCTION double pcm_length(double x, double y)
 {
     const double size = pcm_max(pcm_abs(x), pcm_abs(y));
     const double most = PCM_OF_(0x1p500, 0x1p60), least = PCM_OF_(0x1p-400, 0x1p-50);
@@ -240,11 +248,11 @@ PCM_INLINE double pcm_exp_sum_(double high, double low)
 }
 
 /* e to the power x, over the whole range. */
-PCM_INLINE double pcm_exp(double x) { return pcm_exp_sum_(x, 0); }
+PCM_KIT_FUNCTION double pcm_exp(double x) { return pcm_exp_sum_(x, 0); }
 
 /* exp(x) for x <= 1, cheaper: nothing overflows, and below -600 it stays at 3e-261 (float: below -60 at 9e-27), so that
  * products with it do not become denormal, which is many times slower. NaN gives NaN. */
-PCM_INLINE double pcm_exp_falling(double x)
+PCM_KIT_FUNCTION double pcm_exp_falling(double x)
 {
     const double least = PCM_OF_(-600, -60), bound = x < least ? least : x;
     const double n = (bound * 0x1.71547652b82fep0 + PCM_ROUND_) - PCM_ROUND_;
@@ -263,14 +271,14 @@ PCM_INLINE double pcm_exp_twice_less_one_(double x)
 }
 
 /* The hyperbolic tangent, accurate near zero. */
-PCM_INLINE double pcm_tanh(double x)
+PCM_KIT_FUNCTION double pcm_tanh(double x)
 {
     const double e = pcm_exp_twice_less_one_(pcm_abs(x));
     return pcm_sign(e / (e + 2), x);
 }
 
 /* tanh(x) / x for x >= 0: 1 at zero, 0 beyond 1e290. Friction by the tanh of the slip then needs no other division. */
-PCM_INLINE double pcm_tanh_ratio(double x)
+PCM_KIT_FUNCTION double pcm_tanh_ratio(double x)
 {
     const double e = pcm_exp_twice_less_one_(x);
     const double ratio = e / ((e + 2) * x);
@@ -300,7 +308,7 @@ PCM_INLINE double pcm_log_series_(double z)
 }
 
 /* The natural logarithm: minus infinity at 0, NaN below. */
-PCM_INLINE double pcm_log(double x)
+PCM_KIT_FUNCTION double pcm_log(double x)
 {
     double       n;
     const double f = pcm_log_split_(x, &n);
@@ -322,7 +330,7 @@ PCM_INLINE double pcm_product_rest_(double a, double b, double product)
 }
 
 /* x to the power y for x >= 0; NaN for x below zero. The logarithm is carried in two doubles. */
-PCM_INLINE double pcm_pow(double x, double y)
+PCM_KIT_FUNCTION double pcm_pow(double x, double y)
 {
     double       n;
     const double f = pcm_log_split_(x, &n);
@@ -363,7 +371,7 @@ PCM_INLINE double pcm_cbrt_guess_(double f)
 }
 
 /* The cube root, also of negative numbers. */
-PCM_INLINE double pcm_cbrt(double x)
+PCM_KIT_FUNCTION double pcm_cbrt(double x)
 {
     double       n;
     const double size = pcm_abs(x), f = pcm_log_split_(size, &n);
@@ -424,14 +432,14 @@ PCM_INLINE double pcm_sin_ahead_(double x, pcm_word_ quarters)
 
 /* The sine of an angle in rad, from -1e8 to 1e8 (float: 1e4); NaN beyond, where the spacing of numbers is too wide for
  * an angle. */
-PCM_INLINE double pcm_sin(double x)
+PCM_KIT_FUNCTION double pcm_sin(double x)
 {
     const double y = pcm_sin_ahead_(x, 0);
     return x == 0 ? x : y;
 }
 
 /* The cosine, for the same angles. */
-PCM_INLINE double pcm_cos(double x) { return pcm_sin_ahead_(x, 1); }
+PCM_KIT_FUNCTION double pcm_cos(double x) { return pcm_sin_ahead_(x, 1); }
 
 /* (atan(t) / t - 1) / z with z = t^2, for |t| <= tan(pi/8). */
 PCM_INLINE double pcm_atan_series_(double z)
@@ -451,7 +459,7 @@ PCM_INLINE double pcm_atan_series_(double z)
 }
 
 /* The angle of the vector (x, y) from the x axis, in (-pi, pi]; signs of zero count as in C. */
-PCM_INLINE double pcm_atan2(double y, double x)
+PCM_KIT_FUNCTION double pcm_atan2(double y, double x)
 {
     const double up = pcm_abs(y), along = pcm_abs(x);
     const double large = up > along ? up : along, small = up > along ? along : up;
@@ -512,7 +520,7 @@ PCM_INLINE double pcm_erfc_scaled_(double u)
 }
 
 /* The error function. */
-PCM_INLINE double pcm_erf(double x)
+PCM_KIT_FUNCTION double pcm_erf(double x)
 {
     const double size = pcm_abs(x), far = size > 6 ? 6 : size; /* erf(6) rounds to 1; NaN passes */
     const double inner = size + size * pcm_erf_series_(far * far);
