@@ -201,7 +201,7 @@ PCM_KIT_FUNCTION double pcm_length(double x, double y)
 
 /* Errors are in units in the last place of the result, measured against 64-bit mantissas over the whole range:
  * pcm_exp and pcm_exp_falling 1, pcm_log 1, pcm_tanh 3, pcm_tanh_ratio 4, pcm_pow 2 + |y ln x| / 12, pcm_cbrt, pcm_sin
- * and pcm_cos 1, pcm_atan2 and pcm_erf 2. NaN gives NaN. */
+ * and pcm_cos 1, pcm_atan2 and pcm_erf 2; with PCM_FLOAT the same, but pcm_atan2 3. NaN gives NaN. */
 
 /* ln 2 in two parts: the first has so few bits that its product with an exponent is exact. */
 #define PCM_LN2_HIGH_ PCM_OF_(0x1.62e42fefa38p-1, 0x1.62e4p-1)
