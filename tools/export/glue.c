@@ -145,11 +145,13 @@ static void write_params(export_job *job, FILE *out, const export_type *type)
 
 static void write_type(FILE *out, const export_type *type)
 {
-    uint32_t losses = 0;
+    const pcm_model *whole = type->info->model;
+    uint32_t         losses = 0;
     for (uint32_t p = 0; p < type->n_parts; p++)
         losses = type->part[p].model->inputs & PCM_LOSS ? p : losses;
-    (void)fprintf(out, "static const lane_type %s_type = {%u, %u, %u, {\n", type->name, type->n_parts,
-                  type->info->model->outputs, losses);
+    (void)fprintf(out, "static const lane_type %s_type = {%u, %u, %u, %u, %u, %u, %u, {\n", type->name, type->n_parts,
+                  whole->outputs, losses, type->info->n_state, type->info->n_host_inputs, whole->events.count,
+                  whole->amounts.count);
     for (uint32_t p = 0; p < type->n_parts; p++) {
         const export_part *part = &type->part[p];
         const pcm_model   *m = part->model;
@@ -190,6 +192,13 @@ static void write_states(export_job *job, FILE *out, const export_type *type, co
         (void)snprintf(to, sizeof to, "%s%s", text, type->state.at[k].name);
         write_number(job, out, to, from, false);
     }
+}
+
+/* Calls a verb of each part; `more` are its last arguments. */
+static void write_calls(FILE *out, const export_type *type, const char *verb, const char *more)
+{
+    for (uint32_t p = 0; p < type->n_parts; p++)
+        (void)fprintf(out, "    lane_%s(type, %u, params[%u], &b%s);\n", verb, p, p, more);
 }
 
 /* Steps the continuous states that the law leaves to its host. */
@@ -237,7 +246,9 @@ static void write_update(export_job *job, FILE *out, const export_type *type, bo
     char        next[32];
     (void)snprintf(next, sizeof next, "%snext.", result);
     begin(job, out, type, reports ? "update" : "forces", "l.state");
-    (void)fprintf(out, "    lane_update(type, params, &b, %d);\n", reports);
+    (void)fputs("    lane_sums s = {.outputs = 0};\n", out);
+    write_calls(out, type, "update", reports ? ", 1, &s" : ", 0, &s");
+    (void)fprintf(out, "    lane_end_update(type, &b, %d, &s);\n", reports);
     write_steps(out, type->info->model);
     write_fields(job, out, &type->result, "l.", result);
     write_states(job, out, type, "l.next", next);
@@ -252,7 +263,7 @@ static void write_changes_of_states(export_job *job, FILE *out, const export_typ
 {
     static const char zeros[] = "(const double[32]){0}";
     begin(job, out, type, "establish", zeros);
-    (void)fputs("    lane_establish(type, params, &b);\n", out);
+    write_calls(out, type, "establish", "");
     write_states(job, out, type, "l.next", "s.");
     (void)fputs("}\n", out);
     if (!export_has_jumps(type->info->model))
@@ -260,7 +271,8 @@ static void write_changes_of_states(export_job *job, FILE *out, const export_typ
     begin(job, out, type, "jump", "l.state");
     (void)fputs("    int64_t event;\n", out);
     read_number(job, out, "event", "event", true);
-    (void)fputs("    b.event_index = (size_t)event;\n    lane_jump(type, params, &b);\n", out);
+    (void)fputs("    b.event_index = (size_t)event;\n", out);
+    write_calls(out, type, "jump", "");
     write_states(job, out, type, "l.next", "s.");
     (void)fputs("}\n", out);
 }
@@ -268,7 +280,8 @@ static void write_changes_of_states(export_job *job, FILE *out, const export_typ
 static void write_terminate(export_job *job, FILE *out, const export_type *type)
 {
     begin(job, out, type, "terminate", "l.state");
-    (void)fputs("    l.out.energy = l.out.dissipation = NAN;\n    lane_terminate(type, params, &b);\n", out);
+    (void)fputs("    l.out.energy = l.out.dissipation = NAN;\n    lane_remains told = {0, 0};\n", out);
+    write_calls(out, type, "terminate", ", &told");
     write_number(job, out, "e.energy", "l.out.energy", false);
     write_number(job, out, "e.dissipation", "l.out.dissipation", false);
     (void)fputs("}\n", out);
