@@ -109,3 +109,24 @@ def opencl(path, header, verbs):
                        f'    call_{t}_{v}(in + i * {n_in}, out + i * {n_out});\n}}\n')
         text.append(lanes(t, v, f'    run_kernel("run_{t}_{v}", in, {n_in}, out, {n_out}, n);'))
     return ''.join(kernels), ''.join(text)
+
+
+def cuda(path, header, verbs):
+    """CUDA with a kernel for every type and these verbs, which takes one contact."""
+    header_of = read(path)
+    text = ['#include "cuda_stub.h"\n', f'#include "{header}"\n']
+    for t, v, _, _ in each(*header_of):
+        if v in verbs:
+            text.append(call(header_of[0], t, v, 'extern "C" __global__', ''))
+    return ''.join(text)
+
+
+def ptx(path, verbs):
+    """C that runs what ptx.py makes of these kernels."""
+    text = []
+    for t, v, n_in, n_out in each(*read(path)):
+        if v in verbs:
+            text.append(f'void ptx_call_{t}_{v}(const double *in, double *out);\n')
+            text.append(lanes(t, v, f'    unsigned long i;\n    for (i = 0; i < n; i++)\n'
+                                    f'        ptx_call_{t}_{v}(in + i * {n_in}, out + i * {n_out});'))
+    return ''.join(text)

@@ -183,8 +183,13 @@ static void print_real_compare(printer *p, LLVMValueRef i)
         [LLVMRealUNE] = "%a != %b",
         [LLVMRealPredicateTrue] = "1",
     };
-    const text a = operand(p, i, 0), b = operand(p, i, 1);
-    for (const char *at = forms[LLVMGetFCmpPredicate(i)]; *at; at++)
+    const LLVMRealPredicate which = LLVMGetFCmpPredicate(i);
+    const bool              alone = LLVMIsConstant(LLVMGetOperand(i, 1)); /* not NaN: that is folded */
+    const char             *form = alone && which == LLVMRealORD   ? "%a == %a"
+                                   : alone && which == LLVMRealUNO ? "%a != %a"
+                                                                   : forms[which];
+    const text              a = operand(p, i, 0), b = operand(p, i, 1);
+    for (const char *at = form; *at; at++)
         if (*at == '%')
             (void)fputs(*++at == 'a' ? a.at : b.at, p->out);
         else
