@@ -65,52 +65,38 @@ static void write_lists(FILE *out, const export_type *type, uint32_t p)
 {
     const export_part *part = &type->part[p];
     for (size_t i = 0; i < part->model->params.count; i++) {
-        const pcm_param *param = pcm_model_param(part->model, i);
-        pcm_list         list;
-        if (param->kind != PCM_KIND_LIST)
+        const pcm_value value = pcm_type_value_at(type->type, part->first_param + i);
+        if (pcm_model_param(part->model, i)->kind != PCM_KIND_LIST)
             continue;
-        memcpy(&list, part->params + param->offset, sizeof list);
-        (void)fprintf(out, "static const double %s_list_%u_%zu[] = {", type->name, p, param->offset);
-        for (size_t k = 0; k < list.count; k++) {
-            write_real(out, list.values[k]);
+        (void)fprintf(out, "static const double %s_list_%u_%zu[] = {", type->name, p, part->offset[i]);
+        for (size_t k = 0; k < value.list.count; k++) {
+            write_real(out, value.list.values[k]);
             (void)fputs(", ", out);
         }
         (void)fputs("0};\n", out);
     }
 }
 
-/* The entry of the part's table at that byte of its parameters; NULL: none. */
-static const pcm_param *entry_at(const export_part *part, size_t offset)
-{
-    for (size_t i = 0; i < part->model->params.count; i++)
-        if (pcm_model_param(part->model, i)->offset == offset)
-            return pcm_model_param(part->model, i);
-    return NULL;
-}
-
-/* The value of one word, as prepared. */
+/* Eight bytes of a part's parameters, as prepared. */
 static void write_word(FILE *out, const export_type *type, uint32_t p, size_t offset)
 {
     const export_part *part = &type->part[p];
-    const pcm_param   *param = entry_at(part, offset);
-    uint64_t           bits;
-    double             number;
-    memcpy(&bits, part->params + offset, sizeof bits);
-    memcpy(&number, &bits, sizeof number);
-    if (param && param->kind == PCM_KIND_LIST)
-        (void)fprintf(out, "{.address = %s_list_%u_%zu}, ", type->name, p, offset);
-    else if (param && param->kind == PCM_KIND_TEXT)
-        (void)fputs("{.address = lane_text}, ", out);
-    else if (param && param->kind == PCM_KIND_REAL && number - number == 0)
-        (void)fprintf(out, "{.real = %a}, ", number);
-    else
-        (void)fprintf(out, "{.whole = (int64_t)0x%" PRIx64 "}, ", bits);
+    uint64_t           bits = 0;
+    for (size_t i = 0; i < part->model->params.count; i++) {
+        const uint32_t kind = pcm_model_param(part->model, i)->kind;
+        if (part->offset[i] != offset || (kind != PCM_KIND_LIST && kind != PCM_KIND_TEXT))
+            continue;
+        if (kind == PCM_KIND_LIST)
+            (void)fprintf(out, "{.address = %s_list_%u_%zu}, ", type->name, p, offset);
+        else
+            (void)fputs("{.address = lane_text}, ", out);
+        return;
+    }
+    memcpy(&bits, part->params + offset, part->params_size - offset < 8 ? part->params_size - offset : 8);
+    (void)fprintf(out, "{.whole = (int64_t)0x%" PRIx64 "}, ", bits);
 }
 
-static size_t words_of(const export_part *part)
-{
-    return part->model->params.count ? (pcm_model_param(part->model, 0)->params_size + 7) / 8 : 0;
-}
+static size_t words_of(const export_part *part) { return (part->params_size + 7) / 8; }
 
 static void write_constants(FILE *out, const export_type *type)
 {
@@ -297,13 +283,13 @@ static void write_prepare(export_job *job, FILE *out, const export_type *type)
         for (size_t i = 0; i < part->model->params.count; i++) {
             const pcm_param *param = pcm_model_param(part->model, i);
             const pcm_value  value = pcm_type_value_at(type->type, part->first_param + i);
-            const size_t     word = param->offset / 8;
+            const size_t     offset = part->offset[i], word = offset / 8;
             size_t           argument = 0;
             char             to[64];
             while (argument < type->n_free && type->free[argument] != part->first_param + i)
                 argument++;
             const bool real = param->kind == PCM_KIND_REAL;
-            (void)snprintf(to, sizeof to, "w%u[%zu].%s", p, word, real ? "real" : "whole");
+            (void)snprintf(to, sizeof to, "LANE_%s(w%u, %zu)", real ? "REAL" : "WHOLE", p, offset);
             if (argument < type->n_free) {
                 char name[EXPORT_NAME];
                 export_identifier(name, NULL, pcm_model_param(type->info->model, type->free[argument])->name);

@@ -275,11 +275,12 @@ PCM_INLINE void lane_terminate(const lane_type *type, uint32_t p, const void *pa
     X(slip_x)                                                                                                          \
     X(slip_y)                                                                                                          \
     X(spin_x)                                                                                                          \
-    X(spin_y) X(spin_n) X(x) X(y) X(z) X(velocity_x) X(velocity_y) X(velocity_z) X(radius) X(mass) X(load_n)           \
-        X(load_elastic) X(load_adhesive) X(load_pull_off) X(contact_radius) X(fresh) X(area) X(share) X(base_spin_x)   \
-            X(base_spin_y) X(base_spin_n) X(follower_spin_x) X(follower_spin_y) X(follower_spin_n) X(base_axis_x)      \
-                X(base_axis_y) X(base_axis_n) X(follower_axis_x) X(follower_axis_y) X(follower_axis_n)                 \
-                    X(loss_friction) X(loss_damping) X(load_x) X(load_y)
+    X(spin_y)                                                                                                          \
+    X(spin_n) X(x) X(y) X(z) X(velocity_x) X(velocity_y) X(velocity_z) X(radius) X(mass) X(load_n) X(load_elastic)     \
+        X(load_adhesive) X(load_pull_off) X(contact_radius) X(fresh) X(area) X(share) X(base_spin_x) X(base_spin_y)    \
+            X(base_spin_n) X(follower_spin_x) X(follower_spin_y) X(follower_spin_n) X(base_axis_x) X(base_axis_y)      \
+                X(base_axis_n) X(follower_axis_x) X(follower_axis_y) X(follower_axis_n) X(loss_friction)               \
+                    X(loss_damping) X(load_x) X(load_y)
 
 /* Its numbers. */
 typedef struct lane_contact {
@@ -349,12 +350,14 @@ PCM_INLINE void lane_point(pcm_batch *b, lane_columns *c, lane_contact *l, const
     lane_give_outputs(b, &l->out);
 }
 
-/* A word of a law's parameters. */
+/* Eight bytes of a law's parameters, and the numbers in them. */
 typedef union lane_word {
-    double      real;
     int64_t     whole;
     const void *address;
 } lane_word;
+#define LANE_REAL(words, offset)  (*(double *)((char *)(words) + (offset)))
+#define LANE_WHOLE(words, offset) (*(int64_t *)((char *)(words) + (offset)))
+#define LANE_BITS(words, offset)  (*(PCM_OF_(uint64_t, uint32_t) *)((char *)(words) + (offset)))
 
 /* Where a text would be: a law that reads it in a hot verb cannot be exported. */
 extern const char lane_text[];
