@@ -223,7 +223,7 @@ void pcm_type_tell_failure(const pcm_type *type, const char *const surface[2], p
 }
 
 /* Whether pcm_type_between was called with these before: then it reports everything again. */
-static bool was_asked(pcm_names *told, const pcm_type *type, const char *const surface[2])
+static bool is_asked_before(pcm_names *told, const pcm_type *type, const char *const surface[2])
 {
     char           key[512];
     const uint32_t known = told->count;
@@ -246,7 +246,7 @@ const pcm_type *pcm_type_between(const pcm_type *type, const char *a, const char
     const char *const surface[2] = {a, b};
     pcm_mixed_types  *mixed = &type->config->mixed;
     pcm_lock_take(&mixed->lock);
-    const bool asked = was_asked(&mixed->told, type, surface);
+    const bool asked = is_asked_before(&mixed->told, type, surface);
     pcm_type_tell_failure(found, surface, asked ? NULL : &mixed->told, true);
     pcm_lock_give(&mixed->lock);
     return NULL;

@@ -132,6 +132,10 @@ def _compile(target, include, library):
 def _host_library():
     library = _loaded_library()
     version = _pcm.library_version(os.fsencode(library))
+    release = _release(version)
+    ready = os.path.join(HERE, "hosts", f"mujoco-{release}.so")  # in wheels, for releases that they know
+    if os.path.exists(ready) and os.path.basename(library) == f"libmujoco.so.{release}":
+        return ready
     include = _headers(library, version)
     target = os.path.join(_cache(), _library_name(version, include, library))
     if not os.path.exists(target):

@@ -253,7 +253,7 @@ static void a_step_is_a_step_whatever_the_clock_says(void **state)
 }
 
 /* A law's logs and energies go by the clock, which is told. */
-static void a_clock_held_still_is_told(void **state)
+static void a_clock_held_still_is_warned_of(void **state)
 {
     (void)state;
     fixture f;
@@ -338,7 +338,7 @@ static void episodes_are_alike(void **state)
 }
 
 /* A keyframe's time may be ahead of the clock. */
-static void keyframes_begin_anew(void **state)
+static void a_keyframe_resets_the_contacts(void **state)
 {
     (void)state;
     fixture f, fresh;
@@ -357,7 +357,7 @@ static void keyframes_begin_anew(void **state)
 }
 
 /* A reset that leaves the clock unchanged needs pcm_mujoco_reset. */
-static void resets_can_be_told(void **state)
+static void resets_can_be_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -370,7 +370,7 @@ static void resets_can_be_told(void **state)
     fixture_close(&f);
 }
 
-static void instability_is_told_in_loops(void **state)
+static void instability_is_reported_in_loops(void **state)
 {
     (void)state;
     fixture f;
@@ -430,7 +430,7 @@ static void copies_go_on_alike(void **state)
     assert_forks("RK4", false);
 }
 
-static void late_copies_are_told(void **state)
+static void late_copies_are_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -485,7 +485,7 @@ static void checkpoints_go_on_alike(void **state)
 
 /* ---- Other things that users do ---------------------------------------------------------------------------------- */
 
-static void what_is_missing_is_told(void **state)
+static void missing_arguments_are_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -556,7 +556,7 @@ static void hooks_go_with_the_last_attachment(void **state)
     assert_null(mjcb_passive);
 }
 
-static void a_lost_hook_is_told_in_loops(void **state)
+static void a_lost_hook_is_reported_in_loops(void **state)
 {
     (void)state;
     fixture f;
@@ -657,7 +657,7 @@ static void switches_are_obeyed(void **state)
 }
 
 /* Numbers of MuJoCo's own contacts that are changed after attaching, which laws do not read. */
-static void changed_numbers_are_told(void **state)
+static void changed_numbers_are_reported(void **state)
 {
     (void)state;
     for (int which = 0; which < 4; which++) {
@@ -680,7 +680,7 @@ static void changed_numbers_are_told(void **state)
     }
 }
 
-static void late_pairs_are_told(void **state)
+static void late_pairs_are_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -702,27 +702,27 @@ int main(void)
         cmocka_unit_test(differences_are_trials),
         cmocka_unit_test(the_clock_need_not_be_followed),
         cmocka_unit_test(a_step_is_a_step_whatever_the_clock_says),
-        cmocka_unit_test(a_clock_held_still_is_told),
+        cmocka_unit_test(a_clock_held_still_is_warned_of),
         cmocka_unit_test(states_set_by_hand_are_trials),
         cmocka_unit_test(episodes_are_alike),
-        cmocka_unit_test(keyframes_begin_anew),
-        cmocka_unit_test(resets_can_be_told),
-        cmocka_unit_test(instability_is_told_in_loops),
+        cmocka_unit_test(a_keyframe_resets_the_contacts),
+        cmocka_unit_test(resets_can_be_reported),
+        cmocka_unit_test(instability_is_reported_in_loops),
         cmocka_unit_test(copies_go_on_alike),
-        cmocka_unit_test(late_copies_are_told),
+        cmocka_unit_test(late_copies_are_reported),
         cmocka_unit_test(checkpoints_go_on_alike),
-        cmocka_unit_test(what_is_missing_is_told),
+        cmocka_unit_test(missing_arguments_are_reported),
         cmocka_unit_test(hooks_come_back),
         cmocka_unit_test(hooks_go_with_the_last_attachment),
-        cmocka_unit_test(a_lost_hook_is_told_in_loops),
+        cmocka_unit_test(a_lost_hook_is_reported_in_loops),
         cmocka_unit_test(playback_is_no_fault),
 #if PCM_RELEASE >= 3002000
         cmocka_unit_test(distances_are_true),
 #endif
         cmocka_unit_test(an_ease_ends_with_a_reset),
         cmocka_unit_test(switches_are_obeyed),
-        cmocka_unit_test(late_pairs_are_told),
-        cmocka_unit_test(changed_numbers_are_told),
+        cmocka_unit_test(late_pairs_are_reported),
+        cmocka_unit_test(changed_numbers_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,7 +73,7 @@ static void loops_ask_for_senses(void **state)
 }
 
 /* A scene without sensors whose user makes MuJoCo compute inner forces. */
-static void loops_are_told_of_inner_forces(void **state)
+static void loops_are_warned_of_inner_forces(void **state)
 {
     (void)state;
     fixture f;
@@ -185,7 +185,7 @@ static void force_sensors_leave_the_bits(void **state)
 
 /* With an accelerometer MuJoCo computes inner forces in every step: those in a step of ours include laws' forces, and
  * those in a later call by the user do not. */
-static void loops_with_an_accelerometer_are_told(void **state)
+static void loops_with_an_accelerometer_are_warned(void **state)
 {
     (void)state;
     for (int asks = 0; asks < 2; asks++) {
@@ -208,7 +208,7 @@ static void loops_with_an_accelerometer_are_told(void **state)
 }
 
 /* If no law acts, nothing is missing, and there is no note. */
-static void without_laws_nothing_is_told(void **state)
+static void without_laws_nothing_is_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -226,7 +226,7 @@ static void without_laws_nothing_is_told(void **state)
     "<body name='Pad' pos='0 0 -0.1'><freejoint/><geom name='Foot' type='sphere' size='0.1' mass='1'/></body>"         \
     "</worldbody><actuator><adhesion name='Glue' body='Pad' ctrlrange='0 1' gain='20'/></actuator>"
 
-static void what_is_not_served_is_named(void **state)
+static void unserved_sensors_are_named(void **state)
 {
     (void)state;
     fixture f;
@@ -239,7 +239,7 @@ static void what_is_not_served_is_named(void **state)
 }
 
 /* One note names one object that has some of these parameters, and the parts of laws that replace condim 6. */
-static void parameters_that_laws_do_not_know_are_told(void **state)
+static void unknown_parameters_are_reported(void **state)
 {
     (void)state;
     static const char ball[] =
@@ -258,7 +258,7 @@ static void parameters_that_laws_do_not_know_are_told(void **state)
 }
 
 #if PCM_RELEASE >= 3012000
-static void belts_and_adhesion_are_told(void **state)
+static void belts_and_adhesion_are_reported(void **state)
 {
     (void)state;
     static const char scene[] =
@@ -273,7 +273,7 @@ static void belts_and_adhesion_are_told(void **state)
 #endif
 
 /* The model's list of pairs, and parameters that override those of all contacts. */
-static void parameters_of_pairs_are_told(void **state)
+static void parameters_of_pairs_are_reported(void **state)
 {
     (void)state;
     static const char scene[] =
@@ -357,7 +357,7 @@ static void contacts_are_listed(void **state)
 }
 
 /* For MuJoCo's own contacts the force equals that of mj_contactForce. */
-static void forces_of_both_kinds_are_told(void **state)
+static void forces_of_both_kinds_are_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -431,19 +431,19 @@ int main(void)
         cmocka_unit_test(touch_sensors_feel_laws),
         cmocka_unit_test(touch_sensors_feel_both_kinds),
         cmocka_unit_test(loops_ask_for_senses),
-        cmocka_unit_test(loops_are_told_of_inner_forces),
+        cmocka_unit_test(loops_are_warned_of_inner_forces),
         cmocka_unit_test(force_sensors_leave_the_bits),
-        cmocka_unit_test(loops_with_an_accelerometer_are_told),
-        cmocka_unit_test(without_laws_nothing_is_told),
-        cmocka_unit_test(what_is_not_served_is_named),
-        cmocka_unit_test(parameters_that_laws_do_not_know_are_told),
+        cmocka_unit_test(loops_with_an_accelerometer_are_warned),
+        cmocka_unit_test(without_laws_nothing_is_reported),
+        cmocka_unit_test(unserved_sensors_are_named),
+        cmocka_unit_test(without_laws_nothing_is_reported),
 #if PCM_RELEASE >= 3012000
-        cmocka_unit_test(belts_and_adhesion_are_told),
+        cmocka_unit_test(belts_and_adhesion_are_reported),
 #endif
-        cmocka_unit_test(parameters_of_pairs_are_told),
+        cmocka_unit_test(parameters_of_pairs_are_reported),
         cmocka_unit_test(fields_are_alike_at_any_resolution),
         cmocka_unit_test(contacts_are_listed),
-        cmocka_unit_test(forces_of_both_kinds_are_told),
+        cmocka_unit_test(forces_of_both_kinds_are_reported),
         cmocka_unit_test(adhesion_holds_on),
         cmocka_unit_test(lists_leave_room),
         cmocka_unit_test(pictures_show_points_and_forces),
