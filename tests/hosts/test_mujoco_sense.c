@@ -436,7 +436,7 @@ int main(void)
         cmocka_unit_test(loops_with_an_accelerometer_are_warned),
         cmocka_unit_test(without_laws_nothing_is_reported),
         cmocka_unit_test(unserved_sensors_are_named),
-        cmocka_unit_test(without_laws_nothing_is_reported),
+        cmocka_unit_test(unknown_parameters_are_reported),
 #if PCM_RELEASE >= 3012000
         cmocka_unit_test(belts_and_adhesion_are_reported),
 #endif
