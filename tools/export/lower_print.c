@@ -1,0 +1,630 @@
+/* SPDX-License-Identifier: MIT */
+/* lower_print.c - prints one function, a statement an instruction. */
+#include "lower.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCKS_MOST = 512, CONDITION = 4096, TABLE_MOST = 4096 };
+
+typedef struct text {
+    char at[64];
+} text;
+
+/* The function while it is printed. */
+typedef struct printer {
+    FILE             *out;
+    LLVMTargetDataRef layout;
+    LLVMValueRef     *values; /* those that have a name: v0, v1 ... */
+    size_t            n_values, room;
+    LLVMBasicBlockRef block[BLOCKS_MOST]; /* each after those from which it is reached */
+    size_t            n_blocks;
+    unsigned char     always[BLOCKS_MOST]; /* 1: on every path */
+    bool              good;
+} printer;
+
+static void fail(printer *p, LLVMValueRef instruction, const char *message)
+{
+    refuse_at(p->out, instruction, message);
+    p->good = false;
+}
+
+/* ---- Values ------------------------------------------------------------------------------------------------------ */
+
+const char *type_name(LLVMTypeRef type)
+{
+    const LLVMTypeKind kind = LLVMGetTypeKind(type);
+    const unsigned     bits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+    return kind == LLVMDoubleTypeKind  ? "double"
+           : kind == LLVMFloatTypeKind ? "float"
+           : bits == 1                 ? "int"
+           : bits == 8                 ? "unsigned char"
+           : bits == 16                ? "unsigned short"
+           : bits == 32                ? "unsigned int"
+           : bits == 64                ? "pcmx_word"
+                                       : NULL;
+}
+
+static const char *signed_name(LLVMTypeRef type)
+{
+    const unsigned bits = LLVMGetIntTypeWidth(type);
+    return bits == 64 ? "pcmx_int" : bits == 32 ? "int" : bits == 16 ? "short" : "signed char";
+}
+
+static bool is_float(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMFloatTypeKind; }
+static bool is_number(LLVMTypeRef type) { return is_float(type) || LLVMGetTypeKind(type) == LLVMDoubleTypeKind; }
+
+const char *kit_prefix(LLVMTypeRef number) { return is_float(number) ? "pcmxf_" : "pcmx_"; }
+
+static text number_text(double number, bool single)
+{
+    text     t;
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    if (!isfinite(number)) {
+        const float small = (float)number;
+        uint32_t    small_bits;
+        memcpy(&small_bits, &small, sizeof small_bits);
+        (void)snprintf(t.at, sizeof t.at, "%s_from_bits(0x%" PRIx64 "u)", single ? "pcmxf" : "pcmx",
+                       single ? small_bits : bits);
+        return t;
+    }
+    int length = snprintf(t.at, sizeof t.at, "%.*g", single ? 9 : 17, number);
+    for (int digits = 1; !single && digits < 17 && strtod(t.at, NULL) == number; digits++) {
+        text shorter;
+        (void)snprintf(shorter.at, sizeof shorter.at, "%.*g", digits, number);
+        if (strtod(shorter.at, NULL) == number) {
+            t = shorter;
+            length = (int)strlen(t.at);
+            break;
+        }
+    }
+    (void)snprintf(t.at + length, sizeof t.at - (size_t)length, "%s%s", strpbrk(t.at, ".e") ? "" : ".0",
+                   single ? "f" : "");
+    return t;
+}
+
+static text whole_text(uint64_t whole, LLVMTypeRef type)
+{
+    text t;
+    (void)snprintf(t.at, sizeof t.at, LLVMGetIntTypeWidth(type) == 1 ? "%" PRIu64 : "%" PRIu64 "u", whole);
+    return t;
+}
+
+static size_t find(const printer *p, LLVMValueRef value)
+{
+    size_t i = 0;
+    while (i < p->n_values && p->values[i] != value)
+        i++;
+    return i;
+}
+
+static text value_text(const printer *p, LLVMValueRef value)
+{
+    text        t;
+    LLVMBool    loses;
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (LLVMIsAConstantFP(value))
+        return number_text(LLVMConstRealGetDouble(value, &loses), is_float(type));
+    if (LLVMIsAConstantInt(value))
+        return whole_text(LLVMConstIntGetZExtValue(value), type);
+    if (LLVMIsUndef(value))
+        return is_number(type) ? number_text(0, is_float(type)) : whole_text(0, type);
+    (void)snprintf(t.at, sizeof t.at, "v%zu", find(p, value));
+    return t;
+}
+
+static text operand(const printer *p, LLVMValueRef instruction, unsigned index)
+{
+    return value_text(p, LLVMGetOperand(instruction, index));
+}
+
+static void name_value(printer *p, LLVMValueRef value)
+{
+    if (p->n_values == p->room) {
+        const size_t  room = p->room ? 2 * p->room : 256;
+        LLVMValueRef *more = realloc(p->values, room * sizeof *more);
+        if (!more) {
+            fail(p, value, "out of memory");
+            return;
+        }
+        p->values = more, p->room = room;
+    }
+    p->values[p->n_values++] = value;
+}
+
+/* Begins the statement that gives the instruction's value its name. False: it has no type of numbers. */
+static bool define(printer *p, LLVMValueRef instruction)
+{
+    const char *type = type_name(LLVMTypeOf(instruction));
+    if (!type) {
+        fail(p, instruction, "computes with something else than plain numbers");
+        return false;
+    }
+    (void)fprintf(p->out, "    const %s v%zu = ", type, p->n_values);
+    name_value(p, instruction);
+    return true;
+}
+
+/* ---- Arithmetic -------------------------------------------------------------------------------------------------- */
+
+/* Of a select one side is hidden: compilers for GPUs make a minimum of a select against zero, which orders -0 before 0.
+ */
+static void print_select(printer *p, const char *condition, LLVMValueRef yes, LLVMValueRef no)
+{
+    const text  a = value_text(p, yes), b = value_text(p, no);
+    const bool  number = is_number(LLVMTypeOf(yes)), hide_a = number && LLVMIsConstant(no) && !LLVMIsConstant(yes);
+    const bool  hide_b = number && !LLVMIsConstant(no);
+    const char *hide = is_float(LLVMTypeOf(yes)) ? "PCMXF_HIDDEN_(" : "PCMX_HIDDEN_(";
+    (void)fprintf(p->out, "%s ? %s%s%s : %s%s%s", condition, hide_a ? hide : "", a.at, hide_a ? ")" : "",
+                  hide_b ? hide : "", b.at, hide_b ? ")" : "");
+}
+
+static void print_real_compare(printer *p, LLVMValueRef i)
+{
+    static const char *const forms[] = {
+        [LLVMRealPredicateFalse] = "0",
+        [LLVMRealOEQ] = "%a == %b",
+        [LLVMRealOGT] = "%a > %b",
+        [LLVMRealOGE] = "%a >= %b",
+        [LLVMRealOLT] = "%a < %b",
+        [LLVMRealOLE] = "%a <= %b",
+        [LLVMRealONE] = "%a < %b || %a > %b",
+        [LLVMRealORD] = "%a == %a && %b == %b",
+        [LLVMRealUNO] = "%a != %a || %b != %b",
+        [LLVMRealUEQ] = "!(%a < %b || %a > %b)",
+        [LLVMRealUGT] = "!(%a <= %b)",
+        [LLVMRealUGE] = "!(%a < %b)",
+        [LLVMRealULT] = "!(%a >= %b)",
+        [LLVMRealULE] = "!(%a > %b)",
+        [LLVMRealUNE] = "%a != %b",
+        [LLVMRealPredicateTrue] = "1",
+    };
+    const text a = operand(p, i, 0), b = operand(p, i, 1);
+    for (const char *at = forms[LLVMGetFCmpPredicate(i)]; *at; at++)
+        if (*at == '%')
+            (void)fputs(*++at == 'a' ? a.at : b.at, p->out);
+        else
+            (void)fputc(*at, p->out);
+}
+
+static void print_whole_compare(printer *p, LLVMValueRef i)
+{
+    static const char *const signs[] = {
+        [LLVMIntEQ] = "==",  [LLVMIntNE] = "!=", [LLVMIntUGT] = ">",  [LLVMIntUGE] = ">=", [LLVMIntULT] = "<",
+        [LLVMIntULE] = "<=", [LLVMIntSGT] = ">", [LLVMIntSGE] = ">=", [LLVMIntSLT] = "<",  [LLVMIntSLE] = "<=",
+    };
+    const LLVMIntPredicate which = LLVMGetICmpPredicate(i);
+    const text             a = operand(p, i, 0), b = operand(p, i, 1);
+    const char            *as = which >= LLVMIntSGT ? signed_name(LLVMTypeOf(LLVMGetOperand(i, 0))) : "";
+    const char            *open = *as ? "(" : "", *close = *as ? ")" : "";
+    (void)fprintf(p->out, "%s%s%s%s %s %s%s%s%s", open, as, close, a.at, signs[which], open, as, close, b.at);
+}
+
+/* An operator between whole numbers, which C computes in at least the width of int. */
+static void print_whole(printer *p, LLVMValueRef i, const char *sign, bool is_signed)
+{
+    LLVMTypeRef type = LLVMTypeOf(i);
+    const text  a = operand(p, i, 0), b = operand(p, i, 1);
+    const char *result = LLVMGetIntTypeWidth(type) == 1 ? "int" : type_name(type);
+    (void)fprintf(p->out, "(%s)((%s)%s %s %s)", result, is_signed ? signed_name(type) : result, a.at, sign, b.at);
+}
+
+/* Division is evaluated on all paths, so that its divisor has to be a constant. */
+static void print_divide(printer *p, LLVMValueRef i, const char *sign, bool is_signed)
+{
+    if (!LLVMIsAConstantInt(LLVMGetOperand(i, 1)))
+        fail(p, i, "divides whole numbers by one that is not a constant");
+    print_whole(p, i, sign, is_signed);
+}
+
+static void print_real(printer *p, LLVMValueRef i, const char *name)
+{
+    const char *kind = is_float(LLVMTypeOf(i)) ? "PCMXF" : "PCMX";
+    (void)fprintf(p->out, "%s_%s_(%s, %s)", kind, name, operand(p, i, 0).at, operand(p, i, 1).at);
+}
+
+static void print_cast(printer *p, LLVMValueRef i)
+{
+    const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    LLVMTypeRef      from = LLVMTypeOf(LLVMGetOperand(i, 0)), to = LLVMTypeOf(i);
+    const text       a = operand(p, i, 0);
+    const bool       bit = LLVMGetTypeKind(from) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(from) == 1;
+    const char      *kind = is_float(from) || is_float(to) ? "pcmxf" : "pcmx";
+    if (opcode == LLVMBitCast)
+        (void)fprintf(p->out, "%s_%s(%s)", kind, is_number(from) ? "bits" : "from_bits", a.at);
+    else if (opcode == LLVMSExt || opcode == LLVMSIToFP)
+        (void)fprintf(p->out, "(%s)%s(%s)%s", type_name(to), bit ? "-" : "", bit ? "pcmx_int" : signed_name(from),
+                      a.at);
+    else if (opcode == LLVMFPToSI)
+        (void)fprintf(p->out, "(%s)(%s)%s", type_name(to), signed_name(to), a.at);
+    else if (opcode == LLVMTrunc && LLVMGetIntTypeWidth(to) == 1)
+        (void)fprintf(p->out, "(int)(%s & 1u)", a.at);
+    else
+        (void)fprintf(p->out, "(%s)%s", type_name(to), a.at);
+}
+
+/* ---- Calls and tables -------------------------------------------------------------------------------------------- */
+
+typedef struct intrinsic {
+    const char *name, *form; /* %t the type's letter of the macros, %s its signed name */
+    unsigned    arguments;
+} intrinsic;
+
+static const intrinsic intrinsics[] = {
+    {"llvm.sqrt.", "%t_SQRT_(%a)", 1},
+    {"llvm.fabs.", "%t_ABS_(%a)", 1},
+    {"llvm.copysign.", "%t_SIGN_(%a, %b)", 2},
+    {"llvm.smax.", "(%s)%a > (%s)%b ? %a : %b", 2},
+    {"llvm.smin.", "(%s)%a < (%s)%b ? %a : %b", 2},
+    {"llvm.umax.", "%a > %b ? %a : %b", 2},
+    {"llvm.umin.", "%a < %b ? %a : %b", 2},
+    {"llvm.abs.", "(%s)%a < 0 ? 0u - %a : %a", 1},
+};
+
+static void print_intrinsic(printer *p, LLVMValueRef call, const char *form)
+{
+    LLVMTypeRef type = LLVMTypeOf(call);
+    for (const char *at = form; *at; at++)
+        if (*at != '%')
+            (void)fputc(*at, p->out);
+        else if (*++at == 't')
+            (void)fputs(is_float(type) ? "PCMXF" : "PCMX", p->out);
+        else
+            (void)fputs(*at == 's' ? signed_name(type) : operand(p, call, *at == 'a' ? 0 : 1).at, p->out);
+}
+
+static bool begins(const char *name, const char *with) { return strncmp(name, with, strlen(with)) == 0; }
+
+static void print_kit_call(printer *p, LLVMValueRef call, const char *name)
+{
+    if (!define(p, call))
+        return;
+    (void)fprintf(p->out, "%s%s(", kit_prefix(LLVMTypeOf(call)), name + strlen("pcm_"));
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        (void)fprintf(p->out, "%s%s", i ? ", " : "", operand(p, call, i).at);
+    (void)fputs(");\n", p->out);
+}
+
+static void refuse_call(printer *p, LLVMValueRef call, const char *name)
+{
+    char message[256];
+    if (begins(name, "llvm.mem"))
+        (void)snprintf(message, sizeof message, "keeps numbers in memory that no register can hold");
+    else if (begins(name, "llvm."))
+        (void)snprintf(message, sizeof message, "needs %.60s, which headers do not have", name);
+    else if (*name)
+        (void)snprintf(message, sizeof message, "calls %.100s; a law computes with kit.h's functions alone", name);
+    else
+        (void)snprintf(message, sizeof message, "calls a function through a pointer");
+    fail(p, call, message);
+}
+
+static void print_call(printer *p, LLVMValueRef call)
+{
+    const char *name = name_of(LLVMGetCalledValue(call));
+    if (begins(name, "llvm.dbg") || begins(name, "llvm.lifetime") || begins(name, "llvm.assume") ||
+        begins(name, "llvm.experimental.noalias"))
+        return;
+    if (*name == '<' && define(p, call)) {
+        (void)fprintf(p->out, "%s;\n", name + 1);
+        return;
+    }
+    if (*name == '>') {
+        LLVMValueRef value = LLVMGetOperand(call, 0);
+        const bool   is_whole = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind;
+        (void)fprintf(p->out, "    %s = %s%s;\n", name + 1, is_whole ? "(pcmx_int)" : "", value_text(p, value).at);
+        return;
+    }
+    if (begins(name, "pcm_") && !LLVMIsDeclaration(LLVMGetCalledValue(call))) {
+        print_kit_call(p, call, name);
+        return;
+    }
+    for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
+        if (begins(name, intrinsics[i].name)) {
+            if (define(p, call)) {
+                print_intrinsic(p, call, intrinsics[i].form);
+                (void)fputs(";\n", p->out);
+            }
+            return;
+        }
+    refuse_call(p, call, name);
+}
+
+/* One entry of constant data. */
+static text entry_text(const loaded *from, size_t at, LLVMTypeRef type, size_t size)
+{
+    double   number;
+    float    small;
+    uint64_t whole = 0;
+    memcpy(&whole, from->bytes + at, size);
+    memcpy(&number, &whole, sizeof number);
+    memcpy(&small, &whole, sizeof small);
+    return is_float(type)    ? number_text((double)small, true)
+           : is_number(type) ? number_text(number, false)
+                             : whole_text(whole, type);
+}
+
+/* A table is a chain of selects: no memory, in any language. */
+static void print_entries(printer *p, LLVMValueRef load, const loaded *from, size_t size)
+{
+    LLVMTypeRef  type = LLVMTypeOf(load);
+    const size_t first = from->stride ? from->at % from->stride : 0;
+    const size_t before = from->stride ? from->at / from->stride : 0; /* entries by which the index is shifted */
+    const size_t count = from->stride ? (from->size - first - size) / from->stride + 1 : 1;
+    if (!define(p, load))
+        return;
+    const text index = from->index ? value_text(p, from->index) : (text){""};
+    for (size_t k = 0; from->index && k + 1 < count; k++)
+        (void)fprintf(p->out, "%s + %zuu == %zuu ? %s : ", index.at, before, k,
+                      entry_text(from, first + k * from->stride, type, size).at);
+    (void)fprintf(p->out, "%s;\n",
+                  entry_text(from, from->index ? first + (count - 1) * from->stride : from->at, type, size).at);
+}
+
+static void print_load(printer *p, LLVMValueRef load)
+{
+    loaded from;
+    if (!read_constant(p->layout, LLVMGetOperand(load, 0), &from)) {
+        fail(p, load, "reads memory: of its own, of a text, or at a place that depends on a parameter");
+        return;
+    }
+    const size_t size = (size_t)LLVMABISizeOfType(p->layout, LLVMTypeOf(load));
+    if (size > sizeof(uint64_t) || from.at + size > from.size || (from.stride && from.size / from.stride > TABLE_MOST))
+        fail(p, load, "reads a table that is too long for a header");
+    else
+        print_entries(p, load, &from, size);
+    free((void *)(uintptr_t)from.bytes);
+}
+
+/* ---- Branches ---------------------------------------------------------------------------------------------------- */
+
+static size_t block_at(const printer *p, LLVMBasicBlockRef block)
+{
+    size_t i = 0;
+    while (i < p->n_blocks && p->block[i] != block)
+        i++;
+    return i;
+}
+
+/* Writes on what the way from one block to another depends; "": nothing. False: there is no way. */
+static bool edge(const printer *p, size_t from, LLVMBasicBlockRef to, char *condition, size_t room)
+{
+    LLVMValueRef   end = LLVMGetBasicBlockTerminator(p->block[from]);
+    const unsigned ways = LLVMGetNumSuccessors(end);
+    char           own[CONDITION] = "";
+    size_t         length = 0;
+    bool           found = false;
+    for (unsigned k = 0; k < ways && length < sizeof own - 128; k++) {
+        if (LLVMGetSuccessor(end, k) != to)
+            continue;
+        const char * or = found ? " || " : "";
+        if (LLVMGetInstructionOpcode(end) == LLVMSwitch && k > 0)
+            length += (size_t)snprintf(own + length, sizeof own - length, "%s%s == %s", or, operand(p, end, 0).at,
+                                       operand(p, end, 2 * k).at);
+        else if (LLVMGetInstructionOpcode(end) == LLVMSwitch)
+            for (unsigned other = 1; other < ways && length < sizeof own - 128; other++)
+                length += (size_t)snprintf(own + length, sizeof own - length, "%s%s != %s", other > 1 ? " && " : or,
+                                           operand(p, end, 0).at, operand(p, end, 2 * other).at);
+        else if (ways == 2)
+            length += (size_t)snprintf(own + length, sizeof own - length, "%s%s%s", or, k ? "!" : "",
+                                       value_text(p, LLVMGetCondition(end)).at);
+        found = true;
+    }
+    const bool both =
+        ways == 2 && LLVMGetInstructionOpcode(end) == LLVMBr && LLVMGetSuccessor(end, 0) == LLVMGetSuccessor(end, 1);
+    const bool free_way = length == 0 || both;
+    if (p->always[from])
+        (void)snprintf(condition, room, "%s%s%s", free_way ? "" : "(", free_way ? "" : own, free_way ? "" : ")");
+    else
+        (void)snprintf(condition, room, free_way ? "p%zu" : "(p%zu && (%s))", from, own);
+    return found;
+}
+
+/* The condition under which a block is evaluated, as a statement. */
+static void print_condition(printer *p, size_t block)
+{
+    char condition[CONDITION];
+    bool first = true;
+    (void)fprintf(p->out, "    const int p%zu = ", block);
+    for (size_t from = 0; from < block; from++)
+        if (edge(p, from, p->block[block], condition, sizeof condition)) {
+            (void)fprintf(p->out, "%s%s", first ? "" : " || ", *condition ? condition : "1");
+            first = false;
+        }
+    (void)fprintf(p->out, ";\n    (void)p%zu;\n", block);
+}
+
+static void print_phi(printer *p, LLVMValueRef phi)
+{
+    const unsigned count = LLVMCountIncoming(phi);
+    char           condition[CONDITION];
+    if (!define(p, phi))
+        return;
+    LLVMBasicBlockRef here = LLVMGetInstructionParent(phi);
+    const bool        number = is_number(LLVMTypeOf(phi));
+    const char       *hide = is_float(LLVMTypeOf(phi)) ? "PCMXF_HIDDEN_(" : "PCMX_HIDDEN_(";
+    for (unsigned k = 0; k < count; k++) {
+        LLVMValueRef value = LLVMGetIncomingValue(phi, k);
+        const bool   hides = number && !LLVMIsConstant(value);
+        if (k + 1 < count) {
+            (void)edge(p, block_at(p, LLVMGetIncomingBlock(phi, k)), here, condition, sizeof condition);
+            (void)fprintf(p->out, "%s ? ", *condition ? condition : "1");
+        }
+        (void)fprintf(p->out, "%s%s%s%s", hides ? hide : "", value_text(p, value).at, hides ? ")" : "",
+                      k + 1 < count ? " : " : ";\n");
+    }
+}
+
+/* ---- The function ------------------------------------------------------------------------------------------------ */
+
+static void print_computed(printer *p, LLVMValueRef i)
+{
+    if (!define(p, i))
+        return;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMFAdd:
+        print_real(p, i, "ADD");
+        break;
+    case LLVMFSub:
+        print_real(p, i, "SUB");
+        break;
+    case LLVMFMul:
+        print_real(p, i, "MUL");
+        break;
+    case LLVMFDiv:
+        print_real(p, i, "DIV");
+        break;
+    case LLVMFNeg:
+        (void)fprintf(p->out, "-%s", operand(p, i, 0).at);
+        break;
+    case LLVMFreeze:
+        (void)fputs(operand(p, i, 0).at, p->out);
+        break;
+    case LLVMFCmp:
+        print_real_compare(p, i);
+        break;
+    case LLVMICmp:
+        print_whole_compare(p, i);
+        break;
+    case LLVMSelect:
+        print_select(p, operand(p, i, 0).at, LLVMGetOperand(i, 1), LLVMGetOperand(i, 2));
+        break;
+    case LLVMAdd:
+        print_whole(p, i, "+", false);
+        break;
+    case LLVMSub:
+        print_whole(p, i, "-", false);
+        break;
+    case LLVMMul:
+        print_whole(p, i, "*", false);
+        break;
+    case LLVMAnd:
+        print_whole(p, i, "&", false);
+        break;
+    case LLVMOr:
+        print_whole(p, i, "|", false);
+        break;
+    case LLVMXor:
+        print_whole(p, i, "^", false);
+        break;
+    case LLVMShl:
+        print_whole(p, i, "<<", false);
+        break;
+    case LLVMLShr:
+        print_whole(p, i, ">>", false);
+        break;
+    case LLVMAShr:
+        print_whole(p, i, ">>", true);
+        break;
+    case LLVMUDiv:
+        print_divide(p, i, "/", false);
+        break;
+    case LLVMURem:
+        print_divide(p, i, "%", false);
+        break;
+    case LLVMSDiv:
+        print_divide(p, i, "/", true);
+        break;
+    case LLVMSRem:
+        print_divide(p, i, "%", true);
+        break;
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+    case LLVMFPExt:
+    case LLVMFPTrunc:
+    case LLVMUIToFP:
+    case LLVMSIToFP:
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+    case LLVMBitCast:
+        print_cast(p, i);
+        break;
+    default:
+        fail(p, i, "has an instruction that no header has");
+        break;
+    }
+    (void)fputs(";\n", p->out);
+}
+
+static void print_instruction(printer *p, LLVMValueRef i)
+{
+    const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    const bool       points = LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind;
+    if (opcode == LLVMStore)
+        fail(p, i, "writes to memory: static data, or numbers that no register can hold");
+    else if (opcode == LLVMLoad && !points)
+        print_load(p, i);
+    else if (opcode == LLVMCall)
+        print_call(p, i);
+    else if (opcode == LLVMPHI)
+        print_phi(p, i);
+    else if (opcode == LLVMRet && !p->always[block_at(p, LLVMGetInstructionParent(i))])
+        fail(p, i, "returns from several places");
+    else if (opcode == LLVMRet && LLVMGetNumOperands(i) > 0)
+        (void)fprintf(p->out, "    return %s;\n", operand(p, i, 0).at);
+    else if (!points && !LLVMIsATerminatorInst(i))
+        print_computed(p, i); /* pointers are read where data is loaded */
+}
+
+/* Appends the block after all that follow it; then the order is reversed. False: there is a loop. */
+static bool visit(printer *p, LLVMBasicBlockRef block, LLVMBasicBlockRef *path, size_t depth)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    path[depth] = block;
+    for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
+        LLVMBasicBlockRef next = LLVMGetSuccessor(end, k);
+        for (size_t i = 0; i <= depth; i++)
+            if (path[i] == next) {
+                fail(p, end, "loops: a loop ends at a constant, and keeps nothing but numbers");
+                return false;
+            }
+        if (block_at(p, next) == p->n_blocks && (depth + 1 >= BLOCKS_MOST || !visit(p, next, path, depth + 1)))
+            return false;
+    }
+    if (p->n_blocks == BLOCKS_MOST) {
+        fail(p, end, "has more branches than a header may have");
+        return false;
+    }
+    p->block[p->n_blocks++] = block;
+    return true;
+}
+
+static bool order_blocks(printer *p, LLVMValueRef function)
+{
+    LLVMBasicBlockRef path[BLOCKS_MOST];
+    if (!visit(p, LLVMGetEntryBasicBlock(function), path, 0))
+        return false;
+    for (size_t i = 0; i < p->n_blocks / 2; i++) {
+        LLVMBasicBlockRef other = p->block[i];
+        p->block[i] = p->block[p->n_blocks - 1 - i];
+        p->block[p->n_blocks - 1 - i] = other;
+    }
+    return true;
+}
+
+bool print_body(FILE *out, LLVMTargetDataRef layout, LLVMValueRef function)
+{
+    printer *p = calloc(1, sizeof *p);
+    if (!p)
+        return false;
+    p->out = out, p->layout = layout, p->good = true;
+    for (unsigned i = 0; i < LLVMCountParams(function); i++)
+        name_value(p, LLVMGetParam(function, i));
+    for (size_t b = 0; (b > 0 || order_blocks(p, function)) && b < p->n_blocks; b++) {
+        /* The last block is where all ways meet again. */
+        p->always[b] = b == 0 || (b + 1 == p->n_blocks && LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(p->block[b])));
+        if (!p->always[b])
+            print_condition(p, b);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(p->block[b]); i; i = LLVMGetNextInstruction(i))
+            print_instruction(p, i);
+    }
+    const bool good = p->good;
+    free(p->values);
+    free(p);
+    return good;
+}
