@@ -337,11 +337,11 @@ PyObject *type_traits(const pcm_type *type)
         kernels.size > offsetof(pcm_kernel_set, pair) && ((const pcm_kernel_set *)kernels.entries)->pair;
     const char *const material = info->material[0];
     return Py_BuildValue(
-        "{s:s,s:s,s:N,s:I,s:I,s:I,s:K,s:K,s:O,s:O,s:O,s:L,s:(LL),s:d,s:d}", "type", info->name, "written",
+        "{s:s,s:s,s:N,s:O,s:I,s:I,s:I,s:K,s:K,s:O,s:O,s:O,s:L,s:(LL),s:d,s:d}", "type", info->name, "written",
         written->name, "materials", material ? Py_BuildValue("(ss)", material, info->material[1]) : Py_NewRef(Py_None),
-        "flags", info->model->flags, "columns", info->n_state, "host_inputs", info->n_host_inputs, "lingers",
-        columns_of(info->model, lingers), "host_steps", columns_of(info->model, host_steps), "carries",
-        info->carries_frame ? Py_True : Py_False, "whole_patch",
+        "needs_materials", info->params ? Py_False : Py_True, "flags", info->model->flags, "columns", info->n_state,
+        "host_inputs", info->n_host_inputs, "lingers", columns_of(info->model, lingers), "host_steps",
+        columns_of(info->model, host_steps), "carries", info->carries_frame ? Py_True : Py_False, "whole_patch",
         common->single || common->patch != PCM_PATCH_POINTS ? Py_True : Py_False, "per_pair",
         per_pair ? Py_True : Py_False, "point", (long long)common->point, "axes", (long long)common->base_axis,
         (long long)common->follower_axis, "separation", common->separation, "onset", info->onset);

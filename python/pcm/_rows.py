@@ -18,6 +18,7 @@ EMPTY, LIVE, BROKEN, FAILED = wp.constant(0), wp.constant(1), wp.constant(2), wp
 # What an evaluation does first: nothing, accept the last one, forget all contacts.
 TRIAL, COMMIT, RESET = wp.constant(0), wp.constant(1), wp.constant(2)
 FAR = wp.constant(wp.float64(-1e9))
+HOST_CONTACT = 8  # of pcm_model.flags
 SKEW = wp.constant(wp.float64(1e-6))  # the largest deviation of a normal's square from 1
 
 wp.set_module_options(frames.EXACT)

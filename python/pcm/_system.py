@@ -53,7 +53,7 @@ class System:
             self.time, self.dt = wp.zeros(self.worlds, dtype=wp.float64), wp.zeros(self.worlds, dtype=wp.float64)
             self._last = wp.full(self.worlds, -numpy.inf, dtype=wp.float64)
             self.stamp = wp.zeros(self.worlds, dtype=wp.int64)
-            self._action, self._lost, self._failed = (wp.zeros(self.worlds, dtype=wp.int32) for _ in range(3))
+            self._action, self.lost, self._failed = (wp.zeros(self.worlds, dtype=wp.int32) for _ in range(3))
             self._columns = wp.array(columns, dtype=wp.int32)
             self._near = wp.array([pair.near for pair in self.pairs], dtype=wp.float64)
             self._onset = wp.array([pair.traits["onset"] for pair in self.pairs], dtype=wp.float64)
@@ -82,7 +82,7 @@ class System:
         self._launch(rows.settle, shape, self._action, self._columns, self.state, self.next, self.rows)
         self._launch(
             rows.match, shape[:2], self.stamp, self._near, self._onset, self._base, self.body, self.touches, self.rows,
-            self._lost,
+            self.lost,
         )  # fmt: skip
         state, next = self.state.flatten(), self.next.flatten()
         for kernel, first, pairs in self._kernels:
@@ -99,8 +99,8 @@ class System:
 
     def status(self):
         """Raises pcm.Error if contacts were lost since the last call, or had numbers that are not finite."""
-        lost, failed = int(self._lost.numpy().sum()), int(self._failed.numpy().sum())
-        self._lost.zero_()
+        lost, failed = int(self.lost.numpy().sum()), int(self._failed.numpy().sum())
+        self.lost.zero_()
         self._failed.zero_()
         if lost:
             raise Error(f"{lost} contacts had no place: attach with more than places={self.places}")

@@ -159,7 +159,7 @@ class Host:
         s.begin()
         self._launch(
             report_contacts, d.naconmax, d.nacon, contact.worldid, contact.geom, contact.geomcollisionid, contact.dist,
-            contact.pos, contact.frame, self._pair_of, s.stamp, s.touches, s._lost,
+            contact.pos, contact.frame, self._pair_of, s.stamp, s.touches, s.lost,
         )  # fmt: skip
         self._launch(
             report_bodies, (d.nworld, m.nbody), m.body_rootid, m.body_mass, self._fixed, d.xpos, d.xquat, d.cvel,
