@@ -184,12 +184,15 @@ static void report_refused(char *line)
 
 static void report_all_refused(char *text)
 {
+    char last[1024] = ""; /* each line once: the code of a function may stand in several */
     for (char *line = text, *end; line; line = end ? end + 1 : NULL) {
         end = strchr(line, '\n');
         if (end)
             *end = '\0';
-        if (strncmp(line, "@refused\t", 9) == 0)
-            report_refused(line);
+        if (strncmp(line, "@refused\t", 9) != 0 || strncmp(line, last, sizeof last - 1) == 0)
+            continue;
+        (void)snprintf(last, sizeof last, "%s", line);
+        report_refused(line);
     }
 }
 

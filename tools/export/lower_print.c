@@ -250,19 +250,20 @@ static void print_cast(printer *p, LLVMValueRef i)
 /* ---- Calls and tables -------------------------------------------------------------------------------------------- */
 
 typedef struct intrinsic {
-    const char *name, *form; /* %t the type's letter of the macros, %s its signed name */
-    unsigned    arguments;
+    const char *name, *form; /* %a, %b the arguments, %t the kind of the macros, %s the signed type */
 } intrinsic;
 
 static const intrinsic intrinsics[] = {
-    {"llvm.sqrt.", "%t_SQRT_(%a)", 1},
-    {"llvm.fabs.", "%t_ABS_(%a)", 1},
-    {"llvm.copysign.", "%t_SIGN_(%a, %b)", 2},
-    {"llvm.smax.", "(%s)%a > (%s)%b ? %a : %b", 2},
-    {"llvm.smin.", "(%s)%a < (%s)%b ? %a : %b", 2},
-    {"llvm.umax.", "%a > %b ? %a : %b", 2},
-    {"llvm.umin.", "%a < %b ? %a : %b", 2},
-    {"llvm.abs.", "(%s)%a < 0 ? 0u - %a : %a", 1},
+    {"llvm.sqrt.", "%t_SQRT_(%a)"},
+    {"sqrt", "%t_SQRT_(%a)"},
+    {"sqrtf", "%t_SQRT_(%a)"},
+    {"llvm.fabs.", "%t_ABS_(%a)"},
+    {"llvm.copysign.", "%t_SIGN_(%a, %b)"},
+    {"llvm.smax.", "(%s)%a > (%s)%b ? %a : %b"},
+    {"llvm.smin.", "(%s)%a < (%s)%b ? %a : %b"},
+    {"llvm.umax.", "%a > %b ? %a : %b"},
+    {"llvm.umin.", "%a < %b ? %a : %b"},
+    {"llvm.abs.", "(%s)%a < 0 ? 0u - %a : %a"},
 };
 
 static void print_intrinsic(printer *p, LLVMValueRef call, const char *form)
@@ -278,6 +279,12 @@ static void print_intrinsic(printer *p, LLVMValueRef call, const char *form)
 }
 
 static bool begins(const char *name, const char *with) { return strncmp(name, with, strlen(with)) == 0; }
+
+/* A name that ends in a point is followed by the type. */
+static bool is_intrinsic(const char *name, const char *known)
+{
+    return known[strlen(known) - 1] == '.' ? begins(name, known) : strcmp(name, known) == 0;
+}
 
 static void print_kit_call(printer *p, LLVMValueRef call, const char *name)
 {
@@ -324,7 +331,7 @@ static void print_call(printer *p, LLVMValueRef call)
         return;
     }
     for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
-        if (begins(name, intrinsics[i].name)) {
+        if (is_intrinsic(name, intrinsics[i].name)) {
             if (define(p, call)) {
                 print_intrinsic(p, call, intrinsics[i].form);
                 (void)fputs(";\n", p->out);
