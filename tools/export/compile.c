@@ -139,9 +139,8 @@ static int run(const char *folder, const char *lower, bool single)
         "dir=$1 lower=$2 single=$3\n"
         "flags=$(pkg-config --cflags pcm-plugin) || exit 3\n"
         "for c in \"$dir\"/*.c; do\n"
-        "    " PCM_EXPORT_CLANG
-        " -std=gnu17 -O3 -Xclang -disable-llvm-passes -g -ffreestanding -fno-strict-aliasing \\\n"
-        "        $flags -ffp-contract=off -fno-math-errno -fno-trapping-math -fno-fast-math -w -DPCM_ONE_LANE \\\n"
+        "    " PCM_EXPORT_CLANG " -std=gnu17 -O3 -Xclang -disable-llvm-passes -g -fno-strict-aliasing \\\n"
+        "        $flags -ffp-contract=off -fno-math-errno -fno-trapping-math -w -DPCM_ONE_LANE \\\n"
         "        -DPCM_KIT_CALLS $single -emit-llvm -c \"$c\" -o \"${c%.c}.bc\" || exit 3\n"
         "done\n"
         "exec \"$lower\" \"$dir/template\" \"$dir/glue.bc\" \"$dir\"/law_*.bc >\"$dir/header\"";

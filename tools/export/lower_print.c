@@ -255,8 +255,6 @@ typedef struct intrinsic {
 
 static const intrinsic intrinsics[] = {
     {"llvm.sqrt.", "%t_SQRT_(%a)"},
-    {"sqrt", "%t_SQRT_(%a)"},
-    {"sqrtf", "%t_SQRT_(%a)"},
     {"llvm.fabs.", "%t_ABS_(%a)"},
     {"llvm.copysign.", "%t_SIGN_(%a, %b)"},
     {"llvm.smax.", "(%s)%a > (%s)%b ? %a : %b"},
@@ -279,12 +277,6 @@ static void print_intrinsic(printer *p, LLVMValueRef call, const char *form)
 }
 
 static bool begins(const char *name, const char *with) { return strncmp(name, with, strlen(with)) == 0; }
-
-/* A name that ends in a point is followed by the type. */
-static bool is_intrinsic(const char *name, const char *known)
-{
-    return known[strlen(known) - 1] == '.' ? begins(name, known) : strcmp(name, known) == 0;
-}
 
 static void print_kit_call(printer *p, LLVMValueRef call, const char *name)
 {
@@ -331,7 +323,7 @@ static void print_call(printer *p, LLVMValueRef call)
         return;
     }
     for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
-        if (is_intrinsic(name, intrinsics[i].name)) {
+        if (begins(name, intrinsics[i].name)) {
             if (define(p, call)) {
                 print_intrinsic(p, call, intrinsics[i].form);
                 (void)fputs(";\n", p->out);

@@ -65,79 +65,79 @@ static void add(export_fields *fields, export_field field, const char *prefix, c
 typedef struct number {
     uint32_t    bit;
     const char *name, *unit, *doc;
+    bool        whole;
 } number;
 
 static const number inputs[] = {
-    {PCM_DEPTH, "depth", "m", "overlap, < 0 the gap"},
-    {PCM_DEPTH_RATE, "depth_rate", "m/s", "> 0 approaching"},
-    {PCM_SLIP, "slip_x", "m/s", "tangential velocity of the follower relative to the base"},
-    {PCM_SLIP, "slip_y", "m/s", "the same along y"},
-    {PCM_SPIN, "spin_x", "rad/s", "angular velocity of the follower relative to the base"},
-    {PCM_SPIN, "spin_y", "rad/s", "the same about y"},
-    {PCM_SPIN, "spin_n", "rad/s", "the same about the normal"},
-    {PCM_POSITION, "x", "m", "the contact point from the base's origin, in its axes"},
-    {PCM_POSITION, "y", "m", "the same along y"},
-    {PCM_POSITION, "z", "m", "the same along z"},
-    {PCM_VELOCITY, "velocity_x", "m/s", "of the follower's point relative to the base, in its axes"},
-    {PCM_VELOCITY, "velocity_y", "m/s", "the same along y"},
-    {PCM_VELOCITY, "velocity_z", "m/s", "the same along z"},
-    {PCM_RADIUS, "radius", "m", "reduced: 1/r = 1/ra + 1/rb"},
-    {PCM_MASS, "mass", "kg", "reduced: 1/m = 1/ma + 1/mb"},
-    {PCM_LOAD, "load_n", "N", "normal force of the law in front of this one"},
-    {PCM_LOAD, "load_elastic", "N", "its elastic share"},
-    {PCM_LOAD, "load_adhesive", "N", "its adhesive share, < 0 where it pulls"},
-    {PCM_LOAD, "load_pull_off", "N", "the greatest pull that adhesion can carry"},
-    {PCM_CONTACT_RADIUS, "contact_radius", "m", "of the circle of contact"},
-    {PCM_FRESH, "fresh", "1", "1 where both objects are new, else 0; for establish alone"},
-    {PCM_AREA, "area", "m^2", "of the patch that the contact stands for"},
-    {PCM_SHARE, "share", "1", "of its pair's patch"},
-    {PCM_BODY_SPINS, "base_spin_x", "rad/s", "angular velocity of the base, in the contact frame"},
-    {PCM_BODY_SPINS, "base_spin_y", "rad/s", "the same about y"},
-    {PCM_BODY_SPINS, "base_spin_n", "rad/s", "the same about the normal"},
-    {PCM_BODY_SPINS, "follower_spin_x", "rad/s", "of the follower"},
-    {PCM_BODY_SPINS, "follower_spin_y", "rad/s", "the same about y"},
-    {PCM_BODY_SPINS, "follower_spin_n", "rad/s", "the same about the normal"},
-    {PCM_AXES, "base_axis_x", "1", "a unit vector along the base's axis, in the contact frame"},
-    {PCM_AXES, "base_axis_y", "1", "the same along y"},
-    {PCM_AXES, "base_axis_n", "1", "the same along the normal"},
-    {PCM_AXES, "follower_axis_x", "1", "of the follower"},
-    {PCM_AXES, "follower_axis_y", "1", "the same along y"},
-    {PCM_AXES, "follower_axis_n", "1", "the same along the normal"},
-    {PCM_LOSS, "loss_friction", "W", "heat of friction of the laws in front of this one"},
-    {PCM_LOSS, "loss_damping", "W", "all else that they dissipate"},
-    {PCM_LOSS, "load_x", "N", "their tangential force"},
-    {PCM_LOSS, "load_y", "N", "the same along y"},
+    {PCM_DEPTH, "depth", "m", "overlap, < 0 the gap", false},
+    {PCM_DEPTH_RATE, "depth_rate", "m/s", "> 0 approaching", false},
+    {PCM_SLIP, "slip_x", "m/s", "tangential velocity of the follower relative to the base", false},
+    {PCM_SLIP, "slip_y", "m/s", "the same along y", false},
+    {PCM_SPIN, "spin_x", "rad/s", "angular velocity of the follower relative to the base", false},
+    {PCM_SPIN, "spin_y", "rad/s", "the same about y", false},
+    {PCM_SPIN, "spin_n", "rad/s", "the same about the normal", false},
+    {PCM_POSITION, "x", "m", "the contact point from the base's origin, in its axes", false},
+    {PCM_POSITION, "y", "m", "the same along y", false},
+    {PCM_POSITION, "z", "m", "the same along z", false},
+    {PCM_VELOCITY, "velocity_x", "m/s", "of the follower's point relative to the base, in its axes", false},
+    {PCM_VELOCITY, "velocity_y", "m/s", "the same along y", false},
+    {PCM_VELOCITY, "velocity_z", "m/s", "the same along z", false},
+    {PCM_RADIUS, "radius", "m", "reduced: 1/r = 1/ra + 1/rb", false},
+    {PCM_MASS, "mass", "kg", "reduced: 1/m = 1/ma + 1/mb", false},
+    {PCM_LOAD, "load_n", "N", "normal force of the law in front of this one", false},
+    {PCM_LOAD, "load_elastic", "N", "its elastic share", false},
+    {PCM_LOAD, "load_adhesive", "N", "its adhesive share, < 0 where it pulls", false},
+    {PCM_LOAD, "load_pull_off", "N", "the greatest pull that adhesion can carry", false},
+    {PCM_CONTACT_RADIUS, "contact_radius", "m", "of the circle of contact", false},
+    {PCM_FRESH, "fresh", "1", "1 where both objects are new, else 0; for establish alone", false},
+    {PCM_AREA, "area", "m^2", "of the patch that the contact stands for", false},
+    {PCM_SHARE, "share", "1", "of its pair's patch", false},
+    {PCM_BODY_SPINS, "base_spin_x", "rad/s", "angular velocity of the base, in the contact frame", false},
+    {PCM_BODY_SPINS, "base_spin_y", "rad/s", "the same about y", false},
+    {PCM_BODY_SPINS, "base_spin_n", "rad/s", "the same about the normal", false},
+    {PCM_BODY_SPINS, "follower_spin_x", "rad/s", "of the follower", false},
+    {PCM_BODY_SPINS, "follower_spin_y", "rad/s", "the same about y", false},
+    {PCM_BODY_SPINS, "follower_spin_n", "rad/s", "the same about the normal", false},
+    {PCM_AXES, "base_axis_x", "1", "a unit vector along the base's axis, in the contact frame", false},
+    {PCM_AXES, "base_axis_y", "1", "the same along y", false},
+    {PCM_AXES, "base_axis_n", "1", "the same along the normal", false},
+    {PCM_AXES, "follower_axis_x", "1", "of the follower", false},
+    {PCM_AXES, "follower_axis_y", "1", "the same along y", false},
+    {PCM_AXES, "follower_axis_n", "1", "the same along the normal", false},
+    {PCM_LOSS, "loss_friction", "W", "heat of friction of the laws in front of this one", false},
+    {PCM_LOSS, "loss_damping", "W", "all else that they dissipate", false},
+    {PCM_LOSS, "load_x", "N", "their tangential force", false},
+    {PCM_LOSS, "load_y", "N", "the same along y", false},
 };
 
 /* Written in every call; then the reports. */
 static const number outputs[] = {
-    {0, "force_n", "N", "on the follower, along the normal"},
-    {PCM_FRICTION, "force_x", "N", "along x"},
-    {PCM_FRICTION, "force_y", "N", "along y"},
-    {PCM_MOMENT, "moment_n", "N*m", "on the follower, about the normal"},
-    {PCM_MOMENT, "moment_x", "N*m", "about x"},
-    {PCM_MOMENT, "moment_y", "N*m", "about y"},
-    {PCM_LIFE, "life", "1", "PCMX_LIVE, PCMX_BROKEN or PCMX_INVALID"},
-    {PCM_ONSET, "onset", "m", "the largest gap at which this contact may begin"},
-    {PCM_SHARES, "elastic_n", "N", "the elastic share of force_n"},
-    {PCM_SHARES, "adhesive_n", "N", "the adhesive share"},
-    {PCM_SHARES, "pull_off", "N", "the greatest pull"},
-    {PCM_PATCH_RADIUS, "patch_radius", "m", "of the circle of contact"},
+    {0, "force_n", "N", "on the follower, along the normal", false},
+    {PCM_FRICTION, "force_x", "N", "along x", false},
+    {PCM_FRICTION, "force_y", "N", "along y", false},
+    {PCM_MOMENT, "moment_n", "N*m", "on the follower, about the normal", false},
+    {PCM_MOMENT, "moment_x", "N*m", "about x", false},
+    {PCM_MOMENT, "moment_y", "N*m", "about y", false},
+    {PCM_LIFE, "life", "1", "PCMX_LIVE, PCMX_BROKEN or PCMX_INVALID", true},
+    {PCM_ONSET, "onset", "m", "the largest gap at which this contact may begin", false},
+    {PCM_SHARES, "elastic_n", "N", "the elastic share of force_n", false},
+    {PCM_SHARES, "adhesive_n", "N", "the adhesive share", false},
+    {PCM_SHARES, "pull_off", "N", "the greatest pull", false},
+    {PCM_PATCH_RADIUS, "patch_radius", "m", "of the circle of contact", false},
 };
 static const number reports[] = {
-    {PCM_ENERGY, "energy", "J", "stored"},
-    {PCM_DISSIPATION, "dissipation", "W", "turned into heat"},
-    {PCM_MODE, "mode", "1", "PCMX_SEPARATED, PCMX_STICKING or PCMX_SLIPPING"},
+    {PCM_ENERGY, "energy", "J", "stored", false},
+    {PCM_DISSIPATION, "dissipation", "W", "turned into heat", false},
+    {PCM_MODE, "mode", "1", "PCMX_SEPARATED, PCMX_STICKING or PCMX_SLIPPING", true},
 };
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static void add_columns(export_fields *fields, const number *columns, size_t count, uint32_t bits, const char *in)
 {
     for (size_t i = 0; i < count; i++) {
-        export_field field = {.unit = columns[i].unit, .doc = columns[i].doc};
+        export_field field = {.unit = columns[i].unit, .doc = columns[i].doc, .whole = columns[i].whole};
         if (columns[i].bit && !(columns[i].bit & bits))
             continue;
-        field.whole = columns[i].bit == PCM_LIFE || columns[i].bit == PCM_MODE;
         (void)snprintf(field.lane, sizeof field.lane, "%s%s", in, columns[i].name);
         add(fields, field, "", columns[i].name, "");
     }
