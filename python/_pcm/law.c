@@ -328,6 +328,17 @@ static unsigned long long columns_of(const pcm_model *model, state_kind *is)
     return bits;
 }
 
+/* The values that host inputs have until a host sets them; NaN: none. */
+static PyObject *fallbacks(const pcm_type *type)
+{
+    const uint32_t count = pcm_type_get_info(type)->n_host_inputs;
+    PyObject      *values = PyTuple_New((Py_ssize_t)count);
+    for (uint32_t k = 0; values && k < count; k++)
+        if (PyTuple_SetItem(values, (Py_ssize_t)k, PyFloat_FromDouble(pcm_type_input_fallback(type, k))) != 0)
+            Py_CLEAR(values);
+    return values;
+}
+
 PyObject *type_traits(const pcm_type *type)
 {
     const pcm_type_info *info = pcm_type_get_info(type), *written = pcm_type_get_info(info->written);
@@ -337,10 +348,10 @@ PyObject *type_traits(const pcm_type *type)
         kernels.size > offsetof(pcm_kernel_set, pair) && ((const pcm_kernel_set *)kernels.entries)->pair;
     const char *const material = info->material[0];
     return Py_BuildValue(
-        "{s:s,s:s,s:N,s:O,s:I,s:I,s:I,s:K,s:K,s:O,s:O,s:O,s:L,s:(LL),s:d,s:d}", "type", info->name, "written",
+        "{s:s,s:s,s:N,s:O,s:I,s:I,s:N,s:K,s:K,s:O,s:O,s:O,s:L,s:(LL),s:d,s:d}", "type", info->name, "written",
         written->name, "materials", material ? Py_BuildValue("(ss)", material, info->material[1]) : Py_NewRef(Py_None),
         "needs_materials", info->params ? Py_False : Py_True, "flags", info->model->flags, "columns", info->n_state,
-        "host_inputs", info->n_host_inputs, "lingers", columns_of(info->model, lingers), "host_steps",
+        "fallbacks", fallbacks(type), "lingers", columns_of(info->model, lingers), "host_steps",
         columns_of(info->model, host_steps), "carries", info->carries_frame ? Py_True : Py_False, "whole_patch",
         common->single || common->patch != PCM_PATCH_POINTS ? Py_True : Py_False, "per_pair",
         per_pair ? Py_True : Py_False, "point", (long long)common->point, "axes", (long long)common->base_axis,

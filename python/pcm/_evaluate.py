@@ -18,15 +18,21 @@ _VECTORS = {
     "velocity": "velocity_x velocity_y velocity_z",
     **{name: f"{name}_x {name}_y {name}_n" for name in ("base_spin", "follower_spin", "base_axis", "follower_axis")},
 }
-_INPUTS = {name: name for name in ("time", "dt", "depth", "depth_rate", "radius", "mass")}
+_INPUTS = {name: name for name in ("time", "dt", "fresh", "depth", "depth_rate", "radius", "mass")}
 _INPUTS |= {name: f"{vector}[{k}]" for vector, names in _VECTORS.items() for k, name in enumerate(names.split())}
-_INPUTS["fresh"] = "0.0"
-_INPUTS |= {name: f"motion.{of}" for name, of in _INPUTS.items() if name != "fresh"}
+_INPUTS = {name: f"motion.{of}" for name, of in _INPUTS.items()}
+
+
+def _inputs(header, traits):
+    """What C calls each input. Host inputs have their fallbacks, "nan" if they have none."""
+    hosts = [name for name in header.structs["contact"] if name.startswith("host_")]
+    return {**_INPUTS, **{name: repr(value) for name, value in zip(hosts, traits["fallbacks"])}}
 
 
 def unsupported(header, traits):
     """Why hosts on GPUs cannot serve a contact type; "": they can."""
-    strange = [name for name in header.structs["contact"] if name != "state" and name not in _INPUTS]
+    known = _inputs(header, traits)
+    strange = [name for name in header.structs["contact"] if name != "state" and "nan" in known.get(name, "nan")]
     flows = [name for name in header.structs["result"] if name.endswith("_flow")]
     return (
         f"it reads {strange[0]}, which only a world provides"
@@ -43,9 +49,10 @@ def unsupported(header, traits):
     )
 
 
-def _contact(header):
+def _contact(header, traits):
     lines = [f"pcm_header::{header.type}_contact c;"]
-    lines += [f"c.{name} = {_INPUTS[name]};" for name in header.structs["contact"] if name != "state"]
+    inputs = _inputs(header, traits)
+    lines += [f"c.{name} = {inputs[name]};" for name in header.structs["contact"] if name != "state"]
     states = header.names_of("state")
     lines += [f"c.state.{name} = state.data[{k} * stride + at];" for k, name in enumerate(states)]
     return "\n".join(lines) + "\n", states
@@ -54,7 +61,7 @@ def _contact(header):
 def _row_functions(header, traits):
     """establish(motion, state, stride, at) and forces(motion, state, next, stride, at, answer), on columns of states."""
     numbers = wp.array(dtype=real)
-    contact, states = _contact(header)
+    contact, states = _contact(header, traits)
     result = header.structs["result"]
     begin = contact + "const auto s = pcm_header::" + f"{header.type}_establish(c);\n" if states else ""
     begin += "".join(f"state.data[{k} * stride + at] = s.{name};\n" for k, name in enumerate(states))
@@ -188,6 +195,7 @@ def evaluator(header, traits):
         first: int,
         time: wp.array(dtype=real),
         dt: wp.array(dtype=real),
+        fresh: wp.array(dtype=real),
         sides: wp.array2d(dtype=wp.int32),
         curvatures: wp.array(dtype=real),
         bodies: wp.array2d(dtype=Body),
@@ -226,6 +234,7 @@ def evaluator(header, traits):
             m = motion_of(touch, touched, a, b, q, linear, angular)
             m.time = time[w]
             m.dt = dt[w]
+            m.fresh = fresh[w]
             m.radius = real(1) / curvatures[pair]
             stride = rows.shape[0] * rows.shape[1] * rows.shape[2]
             at = (w * rows.shape[1] + pair) * rows.shape[2] + k

@@ -85,6 +85,7 @@ class Motion:
 
     time: real
     dt: real
+    fresh: real
     depth: real
     depth_rate: real
     slip: wp.vec3d
@@ -132,15 +133,18 @@ def advance(
     time: wp.array(dtype=real),
     last: wp.array(dtype=real),
     action: wp.array(dtype=wp.int32),
+    fresh: wp.array(dtype=real),
     stamp: wp.array(dtype=wp.int64),
 ):
-    """What this evaluation of a world does first, by its clock."""
+    """What this evaluation of a world does first, by its clock. fresh: 1 until something is accepted."""
     w = wp.tid()
     action[w] = TRIAL
     if time[w] > last[w]:
         action[w] = COMMIT
-    if time[w] < last[w]:
+        fresh[w] = real(0)
+    if time[w] < last[w] or stamp[w] == wp.int64(0):
         action[w] = RESET
+        fresh[w] = real(1)
     last[w] = time[w]
     stamp[w] = stamp[w] + wp.int64(1)
 

@@ -9,10 +9,10 @@ from ._evaluate import evaluator, unsupported
 from ._header import Header
 from ._report import Error
 
-#: A contact in Host.contacts(): what it is of, and what acts. shapes, bodies: the base's first, in the engine's numbers;
-#: force: N, on the follower, in world axes.
+#: A contact in Host.contacts(). shapes, bodies: the base's first, in the engine's numbers; place: with the shapes it names
+#: the contact as long as it lasts; force: N, on the follower, in world axes.
 CONTACT = numpy.dtype(
-    [("world", "i4"), ("type", "U64"), ("shapes", "i4", 2), ("bodies", "i4", 2), ("depth", "f8")]
+    [("world", "i4"), ("type", "U64"), ("shapes", "i4", 2), ("bodies", "i4", 2), ("place", "i4"), ("depth", "f8")]
     + [(name, "f8", 3) for name in ("point", "normal", "force")]
 )
 
@@ -51,7 +51,8 @@ class System:
             size = (max(columns), self.worlds * count * self.places)
             self.state, self.next = wp.zeros(size, dtype=wp.float64), wp.zeros(size, dtype=wp.float64)
             self.time, self.dt = wp.zeros(self.worlds, dtype=wp.float64), wp.zeros(self.worlds, dtype=wp.float64)
-            self._last = wp.full(self.worlds, -numpy.inf, dtype=wp.float64)
+            self._last = wp.zeros(self.worlds, dtype=wp.float64)
+            self.fresh = wp.zeros(self.worlds, dtype=wp.float64)
             self.stamp = wp.zeros(self.worlds, dtype=wp.int64)
             self._action, self.lost, self._failed = (wp.zeros(self.worlds, dtype=wp.int32) for _ in range(3))
             self._columns = wp.array(columns, dtype=wp.int32)
@@ -73,7 +74,7 @@ class System:
 
     def begin(self):
         """After time and dt are set: the evaluation has its stamp, with which the engine reports touches and motion."""
-        self._launch(rows.advance, self.worlds, self.time, self._last, self._action, self.stamp)
+        self._launch(rows.advance, self.worlds, self.time, self._last, self._action, self.fresh, self.stamp)
 
     def evaluate(self):
         """From touches and bodies to force and torque, of each body in each world, about the world's origin."""
@@ -87,7 +88,7 @@ class System:
         state, next = self.state.flatten(), self.next.flatten()
         for kernel, first, pairs in self._kernels:
             self._launch(
-                kernel, (self.worlds, pairs, self.places), first, self.time, self.dt, self._sides, self._curvatures,
+                kernel, (self.worlds, pairs, self.places), first, self.time, self.dt, self.fresh, self._sides, self._curvatures,
                 self.body, self.touches, state, next, self.rows, self._failed,
             )  # fmt: skip
         self._launch(
@@ -109,16 +110,15 @@ class System:
 
     def contacts(self):
         """Those of the last evaluation, in the order of worlds and rows, as an array of CONTACT."""
-        table, touches, stamp = self.rows.numpy(), self.touches.numpy(), self.stamp.numpy()
+        table, touches = self.rows.numpy(), self.touches.numpy()
         acting = (table["touch"] >= 0) & (table["after"] == int(rows.LIVE))
         found = numpy.argwhere(acting)
         contacts = numpy.zeros(len(found), CONTACT)
         for contact, (w, p, k) in zip(contacts, found):
             pair, row = self.pairs[p], table[w, p, k]
             touch = touches[w, p, row["touch"]]
-            assert touch["stamp"] == stamp[w]
             contact["world"], contact["type"] = w, pair.traits["type"]
-            contact["shapes"], contact["bodies"] = pair.shapes, pair.bodies
+            contact["shapes"], contact["bodies"], contact["place"] = pair.shapes, pair.bodies, k
             for name in ("depth", "point", "normal"):
                 contact[name] = touch[name]
             contact["force"] = row["force"]

@@ -54,7 +54,7 @@ def write(folder, name, text):
 def export(folder, name, model, parameters):
     """Writes one case. Returns the names of the headers' files, without their ends."""
     path = os.path.join(folder, f"{name}.pcm")
-    write(folder, f"{name}.pcm", f"ContactType T = {model} {{ {parameters} }};\nDefaultPair -> T;\n")
+    write(folder, f"{name}.pcm", f"ContactType T = {model} {{ {parameters} }};\n")
     for end, single in (("", False), ("f", True)):
         header = Header(path, "T", single=single)
         write(folder, f"{name}{end}.h", header.text)
