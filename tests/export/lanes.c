@@ -111,15 +111,17 @@ static double *column(size_t count)
 #define IN(X)                                                                                                          \
     X(depth)                                                                                                           \
     X(depth_rate)                                                                                                      \
-    X(slip_x) X(slip_y) X(spin_x) X(spin_y) X(spin_n) X(x) X(y) X(z) X(velocity_x) X(velocity_y) X(velocity_z)         \
-        X(radius) X(mass) X(load_n) X(load_elastic) X(load_adhesive) X(load_pull_off) X(contact_radius) X(fresh)       \
-            X(area) X(share) X(base_spin_x) X(base_spin_y) X(base_spin_n) X(follower_spin_x) X(follower_spin_y)        \
-                X(follower_spin_n) X(base_axis_x) X(base_axis_y) X(base_axis_n) X(follower_axis_x) X(follower_axis_y)  \
-                    X(follower_axis_n) X(loss_friction) X(loss_damping) X(load_x) X(load_y)
+    X(slip_x)                                                                                                          \
+    X(slip_y) X(spin_x) X(spin_y) X(spin_n) X(x) X(y) X(z) X(velocity_x) X(velocity_y) X(velocity_z) X(radius) X(mass) \
+        X(load_n) X(load_elastic) X(load_adhesive) X(load_pull_off) X(contact_radius) X(fresh) X(area) X(share)        \
+            X(base_spin_x) X(base_spin_y) X(base_spin_n) X(follower_spin_x) X(follower_spin_y) X(follower_spin_n)      \
+                X(base_axis_x) X(base_axis_y) X(base_axis_n) X(follower_axis_x) X(follower_axis_y) X(follower_axis_n)  \
+                    X(loss_friction) X(loss_damping) X(load_x) X(load_y)
 #define OUT(X)                                                                                                         \
     X(force_n)                                                                                                         \
-    X(force_x) X(force_y) X(moment_n) X(moment_x) X(moment_y) X(energy) X(dissipation) X(elastic_n) X(adhesive_n)      \
-        X(pull_off) X(patch_radius) X(onset)
+    X(force_x)                                                                                                         \
+    X(force_y) X(moment_n) X(moment_x) X(moment_y) X(energy) X(dissipation) X(elastic_n) X(adhesive_n) X(pull_off)     \
+        X(patch_radius) X(onset)
 
 static const char *const out_names[] = {
 #define NAME_OF(name) #name,
@@ -269,8 +271,7 @@ static void place(const columns *c, const numbers *result, int verb, const doubl
     for (size_t i = 0; i < result->count; i++) {
         const char *name = result->name[i];
         name += strncmp(name, "result.", 7) == 0 ? 7 : 0;
-        const size_t length = strlen(name);
-        const int    side = strncmp(name, "follower_", 9) == 0;
+        const int side = strncmp(name, "follower_", 9) == 0;
         to[i] = NULL;
         whole[i] = strcmp(name, "life") == 0 || strcmp(name, "mode") == 0;
         for (size_t k = 0; k < OUTS; k++)
@@ -282,7 +283,7 @@ static void place(const columns *c, const numbers *result, int verb, const doubl
             to[i] = c->rate[rate++];
         else if (strncmp(name, "event_", 6) == 0)
             to[i] = c->event[event++];
-        else if (length > 5 && strcmp(name + length - 5, "_flow") == 0)
+        else if (strstr(name, "_flow"))
             to[i] = c->flow[side][flow[side]++];
         if (!to[i])
             abort();

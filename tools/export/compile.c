@@ -15,7 +15,7 @@
 
 extern char **environ;
 
-enum { PATH_SIZE = 4400 };
+enum { PATH_SIZE = 4800 };
 
 bool export_refuse(const pcm_place *place, const char *format, ...)
 {
@@ -60,10 +60,42 @@ static bool find_source(const export_job *job, const pcm_model *model, char path
 
 /* ---- The temporary folder ---------------------------------------------------------------------------------------- */
 
-static FILE *create(const char *folder, const char *name)
+bool export_open_folder(export_job *job)
 {
-    char path[2 * PATH_SIZE];
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    const char *temporary = getenv("TMPDIR");
+    (void)snprintf(job->folder, sizeof job->folder, "%s/pcm-export-XXXXXX",
+                   temporary && *temporary ? temporary : "/tmp");
+    if (mkdtemp(job->folder))
+        return true;
+    (void)export_refuse(NULL, "%s: no temporary folder could be made", job->folder);
+    job->folder[0] = '\0';
+    return false;
+}
+
+static void file_in(const export_job *job, const char *name, char path[PATH_SIZE])
+{
+    (void)snprintf(path, PATH_SIZE, "%s/%s", job->folder, name);
+}
+
+void export_close_folder(const export_job *job)
+{
+    DIR *open = *job->folder ? opendir(job->folder) : NULL;
+    for (struct dirent *entry; open && (entry = readdir(open));)
+        if (entry->d_name[0] != '.') {
+            char path[PATH_SIZE];
+            file_in(job, entry->d_name, path);
+            (void)unlink(path);
+        }
+    if (open) {
+        (void)closedir(open);
+        (void)rmdir(job->folder);
+    }
+}
+
+static FILE *create(const export_job *job, const char *name)
+{
+    char path[PATH_SIZE];
+    file_in(job, name, path);
     FILE *file = fopen(path, "w");
     if (!file)
         (void)export_refuse(NULL, "%s: it cannot be written", path);
@@ -76,82 +108,68 @@ static bool close_written(FILE *file)
     return (fclose(file) == 0 && good) || export_refuse(NULL, "a temporary file could not be written");
 }
 
-static void remove_folder(const char *folder)
-{
-    DIR *open = opendir(folder);
-    for (struct dirent *entry; open && (entry = readdir(open));)
-        if (entry->d_name[0] != '.') {
-            char path[2 * PATH_SIZE];
-            (void)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-            (void)unlink(path);
-        }
-    if (open)
-        (void)closedir(open);
-    (void)rmdir(folder);
-}
+/* Functions behind a law, for the glue and for single.c: its table is static in its file. */
+static const char law_end[] =
+    "static void law_rejected(const pcm_setup *setup, const char *param, const char *message)\n"
+    "{\n    (void)param, (void)message;\n    *(int *)setup->host = 1;\n}\n"
+    "int LAW_(prepare)(void *params)\n{\n    int rejected = 0;\n"
+    "    const pcm_setup setup = {sizeof setup, &rejected, law_rejected};\n"
+    "    return (pcm_model_.prepare && pcm_model_.prepare(&setup, params) != 0) | rejected;\n}\n"
+    "double LAW_(onset)(const void *params) { return pcm_model_.onset ? pcm_model_.onset(params) : 0; }\n"
+    "size_t LAW_(offset)(size_t i) { return ((const pcm_param *)pcm_model_.params.entries)[i].offset; }\n"
+    "size_t LAW_(size)(void) { return pcm_model_.params.count ? ((const pcm_param *)pcm_model_.params.entries)"
+    "->params_size : 0; }\n";
 
-/* A law's file, with what the glue calls of its table. */
-static bool write_law(const export_job *job, const char *folder, const pcm_model *model)
+bool export_write_law(const export_job *job, const pcm_model *model)
 {
-    char name[EXPORT_NAME + 8], source[PATH_SIZE], full[PATH_SIZE];
+    char name[EXPORT_NAME + 8], source[PATH_SIZE], path[PATH_SIZE];
+    (void)snprintf(name, sizeof name, "law_%.*s.c", EXPORT_NAME, model->name);
+    file_in(job, name, path);
+    if (access(path, F_OK) == 0)
+        return true;
     if (!find_source(job, model, source))
         return false;
-    (void)snprintf(name, sizeof name, "law_%s.c", model->name);
-    FILE *out = create(folder, name);
+    FILE *out = create(job, name);
     if (!out)
         return false;
-    (void)fprintf(out, "#include \"%s\"\n", realpath(source, full) ? full : source);
-    (void)fprintf(out,
-                  "static void law_rejected(const pcm_setup *setup, const char *param, const char *message)\n"
-                  "{\n    (void)param, (void)message;\n    *(int *)setup->host = 1;\n}\n"
-                  "int %s_prepare(void *params)\n{\n    int rejected = 0;\n"
-                  "    const pcm_setup setup = {sizeof setup, &rejected, law_rejected};\n"
-                  "    return (pcm_model_.prepare && pcm_model_.prepare(&setup, params) != 0) | rejected;\n}\n"
-                  "double %s_onset(const void *params)\n"
-                  "{\n    return pcm_model_.onset ? pcm_model_.onset(params) : 0;\n}\n",
-                  model->name, model->name);
+    (void)fprintf(out, "#include \"%s\"\n#define LAW_(name) %s_##name\n%s", realpath(source, path) ? path : source,
+                  model->name, law_end);
     return close_written(out);
 }
 
-static bool write_files(export_job *job, const char *folder)
+static bool write_files(export_job *job)
 {
-    FILE *glue = create(folder, "glue.c");
+    FILE *glue = create(job, "glue.c");
     if (!glue)
         return false;
     export_write_glue(job, glue);
-    FILE *header = close_written(glue) ? create(folder, "template") : NULL;
+    FILE *header = close_written(glue) ? create(job, "template") : NULL;
     if (!header)
         return false;
     export_write_header(job, header);
-    bool good = close_written(header);
-    for (size_t i = 0; i < job->n_types; i++)
-        for (uint32_t p = 0; good && p < job->types[i]->n_parts; p++)
-            good = write_law(job, folder, job->types[i]->part[p].model);
-    return good;
+    return close_written(header);
 }
 
 /* ---- Running ----------------------------------------------------------------------------------------------------- */
 
-/* 0, or 1: a law was refused; 3: it was not compiled. */
-static int run(const char *folder, const char *lower, bool single)
+int export_script(const export_job *job, const char *script)
 {
-    static char script[] =
-        "dir=$1 lower=$2 single=$3\n"
-        "flags=$(pkg-config --cflags pcm-plugin) || exit 3\n"
-        "for c in \"$dir\"/*.c; do\n"
-        "    " PCM_EXPORT_CLANG " -std=gnu17 -O3 -Xclang -disable-llvm-passes -g -fno-strict-aliasing \\\n"
-        "        $flags -ffp-contract=off -fno-math-errno -fno-trapping-math -w -DPCM_ONE_LANE \\\n"
-        "        -DPCM_KIT_CALLS $single -emit-llvm -c \"$c\" -o \"${c%.c}.bc\" || exit 3\n"
-        "done\n"
-        "exec \"$lower\" \"$dir/template\" \"$dir/glue.bc\" \"$dir\"/law_*.bc >\"$dir/header\"";
+    static const char first[] =
+        "clang='" PCM_EXPORT_CLANG " -std=gnu17 -g -w -fno-strict-aliasing -DPCM_ONE_LANE'\n"
+        "flags=\"$(pkg-config --cflags pcm-plugin) -ffp-contract=off -fno-math-errno -fno-trapping-math\" || exit 3\n";
     static char shell[] = "/bin/sh", option_c[] = "-c", name[] = "sh";
     static char no[] = "", yes[] = "-DPCM_FLOAT -Xclang -cl-single-precision-constant";
-    char *const words[] = {
-        shell, option_c, script, name, (char *)(uintptr_t)folder, (char *)(uintptr_t)lower, single ? yes : no, NULL};
-    pid_t child;
-    int   status;
+    char        lower[PATH_SIZE], whole[4096];
+    if (!command_folder("tools", PCM_BENCH_FROM_PREFIX, lower, sizeof lower - 16))
+        return export_refuse(NULL, "this installation lacks pcm-lower") ? 0 : 2;
+    (void)strcat(lower, "/pcm-lower");
+    (void)snprintf(whole, sizeof whole, "%s%s", first, script);
+    char *const words[] = {shell, option_c, whole, name, (char *)(uintptr_t)job->folder, lower, job->single ? yes : no,
+                           NULL};
+    pid_t       child;
+    int         status;
     if (posix_spawn(&child, shell, NULL, NULL, words, environ) != 0 || waitpid(child, &status, 0) != child)
-        return 3;
+        return 2;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 2;
 }
 
@@ -195,16 +213,18 @@ static void report_all_refused(char *text)
     }
 }
 
-static char *complete(export_job *job, const char *folder, size_t *length)
+char *export_compile(export_job *job, size_t *length)
 {
-    char lower[PATH_SIZE], path[PATH_SIZE + 16];
-    if (!command_folder("tools", PCM_BENCH_FROM_PREFIX, lower, sizeof lower - 16)) {
-        (void)export_refuse(NULL, "this installation lacks pcm-lower");
-        return NULL;
-    }
-    (void)strcat(lower, "/pcm-lower");
-    (void)snprintf(path, sizeof path, "%s/header", folder);
-    const int status = write_files(job, folder) ? run(folder, lower, job->single) : 2;
+    /* 3: something was not compiled; 1: pcm-lower refuses a law. */
+    static const char script[] =
+        "for c in \"$1\"/*.c; do\n"
+        "    $clang -O3 -Xclang -disable-llvm-passes $flags $3 -DPCM_KIT_CALLS -emit-llvm -c \"$c\" \\\n"
+        "        -o \"${c%.c}.bc\" || exit 3\n"
+        "done\n"
+        "exec \"$2\" \"$1/template\" \"$1/glue.bc\" \"$1\"/law_*.bc >\"$1/header\"";
+    char path[PATH_SIZE];
+    file_in(job, "header", path);
+    const int status = write_files(job) ? export_script(job, script) : 2;
     char     *text = status <= 1 ? whole_file(path, length) : NULL;
     if (status == 3)
         (void)export_refuse(NULL, "%s did not compile a law: see above", PCM_EXPORT_CLANG);
@@ -214,18 +234,4 @@ static char *complete(export_job *job, const char *folder, size_t *length)
         return text;
     free(text);
     return NULL;
-}
-
-char *export_compile(export_job *job, size_t *length)
-{
-    char        folder[PATH_SIZE];
-    const char *temporary = getenv("TMPDIR");
-    (void)snprintf(folder, sizeof folder, "%s/pcm-export-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    if (!mkdtemp(folder)) {
-        (void)export_refuse(NULL, "%s: no temporary folder could be made", folder);
-        return NULL;
-    }
-    char *text = complete(job, folder, length);
-    remove_folder(folder);
-    return text;
 }

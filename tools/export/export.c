@@ -86,7 +86,7 @@ static bool export(export_job *job, const char *plugins, const option_texts *wor
     job->path = words->at[0];
     job->context = command_context(plugins, command_report_types, NULL);
     job->config = job->context ? command_config(job->context, job->path, &job->settings) : NULL;
-    if (!job->config)
+    if (!job->config || !export_open_folder(job))
         return false;
     bool good = true;
     for (size_t i = 1; good && i < words->count; i++)
@@ -131,6 +131,7 @@ int export_run(int argc, char **argv)
     if (options_read(&line, argc, argv, &words, &status))
         status = export(&job, plugins, &words, out) ? EXIT_GOOD : EXIT_WRONG;
     export_free_types(&job);
+    export_close_folder(&job);
     pcm_config_release(job.config);
     pcm_context_free(job.context);
     free(words.at);

@@ -29,9 +29,13 @@ typedef struct export_fields {
 /* A law of a type, and where its columns begin. */
 typedef struct export_part {
     const pcm_model *model;
-    const char      *params;      /* its parameter struct, prepared */
+    const char      *params;      /* its parameter struct, prepared; of floats with --float */
+    size_t           params_size; /* bytes */
+    size_t          *offset;      /* of each entry of its table in that struct */
     size_t           first_param; /* index of its first entry in the type's table */
     uint32_t         state, n_state, host_input, n_host_input, event, amount;
+    char            *own; /* memory to free with it; NULL: the struct is the type's */
+    void            *object;
 } export_part;
 
 typedef struct export_type {
@@ -50,7 +54,8 @@ typedef struct export_job {
     const char   *path; /* of the .pcm file */
     const char   *free; /* names, separated by commas; NULL: none */
     option_texts  between, settings, sources;
-    bool          single; /* numbers are floats */
+    bool          single;       /* numbers are floats */
+    char          folder[4096]; /* for what clang reads and writes; "": not yet made */
     pcm_context  *context;
     pcm_config   *config;
     export_type **types;
@@ -84,6 +89,20 @@ void export_write_header(const export_job *job, FILE *out);
 /* The table of surfaces: finds the types of all pairs, then writes it. */
 bool export_find_surfaces(export_job *job);
 void export_write_surfaces(const export_job *job, FILE *out);
+
+/* Makes the temporary folder; removes it with all in it. */
+bool export_open_folder(export_job *job);
+void export_close_folder(const export_job *job);
+
+/* Writes the C file of a law in the folder, unless it is there. */
+bool export_write_law(const export_job *job, const pcm_model *model);
+
+/* A part's parameters in single precision: the law is compiled, and its own code prepares them. */
+bool export_prepare_single(const export_job *job, const export_type *type, export_part *part);
+void export_release_single(export_part *part);
+
+/* Runs a shell script, for which $1 is the folder, $2 pcm-lower and $3 options of clang; its exit status. */
+int export_script(const export_job *job, const char *script);
 
 /* Compiles the glue and the laws, and completes the header: its text, to be freed. NULL, with a report. */
 char *export_compile(export_job *job, size_t *length);

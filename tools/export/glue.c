@@ -65,52 +65,38 @@ static void write_lists(FILE *out, const export_type *type, uint32_t p)
 {
     const export_part *part = &type->part[p];
     for (size_t i = 0; i < part->model->params.count; i++) {
-        const pcm_param *param = pcm_model_param(part->model, i);
-        pcm_list         list;
-        if (param->kind != PCM_KIND_LIST)
+        const pcm_value value = pcm_type_value_at(type->type, part->first_param + i);
+        if (pcm_model_param(part->model, i)->kind != PCM_KIND_LIST)
             continue;
-        memcpy(&list, part->params + param->offset, sizeof list);
-        (void)fprintf(out, "static const double %s_list_%u_%zu[] = {", type->name, p, param->offset);
-        for (size_t k = 0; k < list.count; k++) {
-            write_real(out, list.values[k]);
+        (void)fprintf(out, "static const double %s_list_%u_%zu[] = {", type->name, p, part->offset[i]);
+        for (size_t k = 0; k < value.list.count; k++) {
+            write_real(out, value.list.values[k]);
             (void)fputs(", ", out);
         }
         (void)fputs("0};\n", out);
     }
 }
 
-/* The entry of the part's table at that byte of its parameters; NULL: none. */
-static const pcm_param *entry_at(const export_part *part, size_t offset)
-{
-    for (size_t i = 0; i < part->model->params.count; i++)
-        if (pcm_model_param(part->model, i)->offset == offset)
-            return pcm_model_param(part->model, i);
-    return NULL;
-}
-
-/* The value of one word, as prepared. */
+/* Eight bytes of a part's parameters, as prepared. */
 static void write_word(FILE *out, const export_type *type, uint32_t p, size_t offset)
 {
     const export_part *part = &type->part[p];
-    const pcm_param   *param = entry_at(part, offset);
-    uint64_t           bits;
-    double             number;
-    memcpy(&bits, part->params + offset, sizeof bits);
-    memcpy(&number, &bits, sizeof number);
-    if (param && param->kind == PCM_KIND_LIST)
-        (void)fprintf(out, "{.address = %s_list_%u_%zu}, ", type->name, p, offset);
-    else if (param && param->kind == PCM_KIND_TEXT)
-        (void)fputs("{.address = lane_text}, ", out);
-    else if (param && param->kind == PCM_KIND_REAL && number - number == 0)
-        (void)fprintf(out, "{.real = %a}, ", number);
-    else
-        (void)fprintf(out, "{.whole = (int64_t)0x%" PRIx64 "}, ", bits);
+    uint64_t           bits = 0;
+    for (size_t i = 0; i < part->model->params.count; i++) {
+        const uint32_t kind = pcm_model_param(part->model, i)->kind;
+        if (part->offset[i] != offset || (kind != PCM_KIND_LIST && kind != PCM_KIND_TEXT))
+            continue;
+        if (kind == PCM_KIND_LIST)
+            (void)fprintf(out, "{.address = %s_list_%u_%zu}, ", type->name, p, offset);
+        else
+            (void)fputs("{.address = lane_text}, ", out);
+        return;
+    }
+    memcpy(&bits, part->params + offset, part->params_size - offset < 8 ? part->params_size - offset : 8);
+    (void)fprintf(out, "{.whole = (int64_t)0x%" PRIx64 "}, ", bits);
 }
 
-static size_t words_of(const export_part *part)
-{
-    return part->model->params.count ? (pcm_model_param(part->model, 0)->params_size + 7) / 8 : 0;
-}
+static size_t words_of(const export_part *part) { return (part->params_size + 7) / 8; }
 
 static void write_constants(FILE *out, const export_type *type)
 {
@@ -145,11 +131,13 @@ static void write_params(export_job *job, FILE *out, const export_type *type)
 
 static void write_type(FILE *out, const export_type *type)
 {
-    uint32_t losses = 0;
+    const pcm_model *whole = type->info->model;
+    uint32_t         losses = 0;
     for (uint32_t p = 0; p < type->n_parts; p++)
         losses = type->part[p].model->inputs & PCM_LOSS ? p : losses;
-    (void)fprintf(out, "static const lane_type %s_type = {%u, %u, %u, {\n", type->name, type->n_parts,
-                  type->info->model->outputs, losses);
+    (void)fprintf(out, "static const lane_type %s_type = {%u, %u, %u, %u, %u, %u, %u, {\n", type->name, type->n_parts,
+                  whole->outputs, losses, type->info->n_state, type->info->n_host_inputs, whole->events.count,
+                  whole->amounts.count);
     for (uint32_t p = 0; p < type->n_parts; p++) {
         const export_part *part = &type->part[p];
         const pcm_model   *m = part->model;
@@ -190,6 +178,13 @@ static void write_states(export_job *job, FILE *out, const export_type *type, co
         (void)snprintf(to, sizeof to, "%s%s", text, type->state.at[k].name);
         write_number(job, out, to, from, false);
     }
+}
+
+/* Calls a verb of each part; `more` are its last arguments. */
+static void write_calls(FILE *out, const export_type *type, const char *verb, const char *more)
+{
+    for (uint32_t p = 0; p < type->n_parts; p++)
+        (void)fprintf(out, "    lane_%s(type, %u, params[%u], &b%s);\n", verb, p, p, more);
 }
 
 /* Steps the continuous states that the law leaves to its host. */
@@ -237,7 +232,9 @@ static void write_update(export_job *job, FILE *out, const export_type *type, bo
     char        next[32];
     (void)snprintf(next, sizeof next, "%snext.", result);
     begin(job, out, type, reports ? "update" : "forces", "l.state");
-    (void)fprintf(out, "    lane_update(type, params, &b, %d);\n", reports);
+    (void)fputs("    lane_sums s = {.outputs = 0};\n", out);
+    write_calls(out, type, "update", reports ? ", 1, &s" : ", 0, &s");
+    (void)fprintf(out, "    lane_end_update(type, &b, %d, &s);\n", reports);
     write_steps(out, type->info->model);
     write_fields(job, out, &type->result, "l.", result);
     write_states(job, out, type, "l.next", next);
@@ -252,7 +249,7 @@ static void write_changes_of_states(export_job *job, FILE *out, const export_typ
 {
     static const char zeros[] = "(const double[32]){0}";
     begin(job, out, type, "establish", zeros);
-    (void)fputs("    lane_establish(type, params, &b);\n", out);
+    write_calls(out, type, "establish", "");
     write_states(job, out, type, "l.next", "s.");
     (void)fputs("}\n", out);
     if (!export_has_jumps(type->info->model))
@@ -260,7 +257,8 @@ static void write_changes_of_states(export_job *job, FILE *out, const export_typ
     begin(job, out, type, "jump", "l.state");
     (void)fputs("    int64_t event;\n", out);
     read_number(job, out, "event", "event", true);
-    (void)fputs("    b.event_index = (size_t)event;\n    lane_jump(type, params, &b);\n", out);
+    (void)fputs("    b.event_index = (size_t)event;\n", out);
+    write_calls(out, type, "jump", "");
     write_states(job, out, type, "l.next", "s.");
     (void)fputs("}\n", out);
 }
@@ -268,7 +266,8 @@ static void write_changes_of_states(export_job *job, FILE *out, const export_typ
 static void write_terminate(export_job *job, FILE *out, const export_type *type)
 {
     begin(job, out, type, "terminate", "l.state");
-    (void)fputs("    l.out.energy = l.out.dissipation = NAN;\n    lane_terminate(type, params, &b);\n", out);
+    (void)fputs("    l.out.energy = l.out.dissipation = NAN;\n    lane_remains told = {0, 0};\n", out);
+    write_calls(out, type, "terminate", ", &told");
     write_number(job, out, "e.energy", "l.out.energy", false);
     write_number(job, out, "e.dissipation", "l.out.dissipation", false);
     (void)fputs("}\n", out);
@@ -284,13 +283,13 @@ static void write_prepare(export_job *job, FILE *out, const export_type *type)
         for (size_t i = 0; i < part->model->params.count; i++) {
             const pcm_param *param = pcm_model_param(part->model, i);
             const pcm_value  value = pcm_type_value_at(type->type, part->first_param + i);
-            const size_t     word = param->offset / 8;
+            const size_t     offset = part->offset[i], word = offset / 8;
             size_t           argument = 0;
             char             to[64];
             while (argument < type->n_free && type->free[argument] != part->first_param + i)
                 argument++;
             const bool real = param->kind == PCM_KIND_REAL;
-            (void)snprintf(to, sizeof to, "w%u[%zu].%s", p, word, real ? "real" : "whole");
+            (void)snprintf(to, sizeof to, "LANE_%s(w%u, %zu)", real ? "REAL" : "WHOLE", p, offset);
             if (argument < type->n_free) {
                 char name[EXPORT_NAME];
                 export_identifier(name, NULL, pcm_model_param(type->info->model, type->free[argument])->name);
@@ -307,7 +306,7 @@ static void write_prepare(export_job *job, FILE *out, const export_type *type)
         }
         (void)fprintf(out, "    rejected |= %s_prepare(w%u);\n", part->model->name, p);
     }
-    write_fields(job, out, &type->params, "", "p.");
+    write_fields(job, out, &type->params, "", "made.");
     (void)fputs("}\n", out);
 }
 

@@ -11,6 +11,13 @@
 
 enum { LANE_COLUMNS = 32, LANE_AMOUNTS = 16, LANE_PARTS = 8 };
 
+/* The loops are unrolled: so that each verb is known where it is called, and each column has a name. */
+#if defined(__clang__)
+#define LANE_UNROLLED _Pragma("clang loop unroll(full)")
+#else
+#define LANE_UNROLLED
+#endif
+
 /* A law of the type: its verbs, and its range of the type's columns. */
 typedef struct lane_part {
     pcm_verb *update, *forces, *establish, *jump, *terminate;
@@ -22,6 +29,7 @@ typedef struct lane_part {
 typedef struct lane_type {
     uint32_t  count, outputs;
     uint32_t  losses; /* the last part that reads the losses of earlier ones; 0: none does */
+    uint32_t  n_state, n_host_input, n_event, n_amount;
     lane_part part[LANE_PARTS];
 } lane_type;
 
@@ -59,15 +67,19 @@ PCM_INLINE void lane_give_outputs(pcm_batch *b, lane_outputs *o)
 
 PCM_INLINE void lane_slice(lane_columns *c, const pcm_batch *whole, const lane_part *part)
 {
+    LANE_UNROLLED
     for (uint32_t k = 0; k < part->n_state; k++) {
         c->state[k] = whole->state[part->state + k];
         c->next[k] = whole->next[part->state + k];
         c->rate[k] = whole->rate[part->state + k];
     }
+    LANE_UNROLLED
     for (uint32_t k = 0; k < part->n_host_input; k++)
         c->host_input[k] = whole->host_inputs[part->host_input + k];
+    LANE_UNROLLED
     for (uint32_t k = 0; k < part->n_event; k++)
         c->event[k] = whole->event[part->event + k];
+    LANE_UNROLLED
     for (uint32_t k = 0; k < part->n_amount; k++) {
         c->amount[0][k] = whole->base_amount[part->amount + k];
         c->amount[1][k] = whole->follower_amount[part->amount + k];
@@ -156,70 +168,83 @@ PCM_INLINE void lane_take_part(lane_sums *s, const lane_type *type, uint32_t p, 
     s->outputs |= outputs;
 }
 
-/* ---- The verbs of a type ----------------------------------------------------------------------------------------- */
+/* ---- The verbs of a part, one part after the other ----------------------------------------------------------------
+ */
 
-/* update, with or without reports. Outputs are zero before. params: those of each part. */
-PCM_INLINE void lane_update(const lane_type *type, const void *const *params, const pcm_batch *whole, uint64_t reports)
+/* update, with or without reports; with them also where later parts read what this one dissipates. A law that is alone
+ * writes to the type's own outputs, which are zero before. */
+PCM_INLINE void lane_update(const lane_type *type, uint32_t p, const void *params, const pcm_batch *whole,
+                            uint64_t reports, lane_sums *s)
 {
-    lane_sums s = {.outputs = 0};
-    for (uint32_t p = 0; p < type->count; p++) {
-        const lane_part *part = &type->part[p];
-        lane_outputs     own = {.life = 0};
-        lane_columns     columns;
-        pcm_batch        b = *whole;
-        b.params = params[p];
-        if (type->count > 1)
-            b = lane_batch_of(whole, part, params[p], &columns, &s, &own);
-        b.reports = reports || p < type->losses;
-        (b.reports ? part->update : part->forces)(&b);
-        if (type->count == 1)
-            return;
-        lane_take_shares(&s, part, &own);
-        lane_take_losses(&s, part, &own, &b);
-        lane_take_part(&s, type, p, params[p], &own);
-    }
-    *whole->force_n = s.all.force_n;
+    const lane_part *part = &type->part[p];
+    const int        alone = type->count == 1;
+    lane_outputs     own = {.life = 0};
+    lane_columns     columns;
+    pcm_batch        b = *whole;
+    b.params = params;
+    if (!alone)
+        b = lane_batch_of(whole, part, params, &columns, s, &own);
+    b.reports = reports | (p < type->losses);
+    if (b.reports)
+        part->update(&b);
+    else
+        part->forces(&b);
+    if (alone)
+        return;
+    lane_take_shares(s, part, &own);
+    lane_take_losses(s, part, &own, &b);
+    lane_take_part(s, type, p, params, &own);
+}
+
+/* After the last part: the sums become the type's outputs. */
+PCM_INLINE void lane_end_update(const lane_type *type, const pcm_batch *whole, uint64_t reports, const lane_sums *s)
+{
+    const lane_outputs *all = &s->all;
+    if (type->count == 1)
+        return;
+    *whole->force_n = all->force_n;
     if (type->outputs & PCM_FRICTION)
-        *whole->force_x = s.all.force_x, *whole->force_y = s.all.force_y;
+        *whole->force_x = all->force_x, *whole->force_y = all->force_y;
     if (type->outputs & PCM_MOMENT)
-        *whole->moment_n = s.all.moment_n, *whole->moment_x = s.all.moment_x, *whole->moment_y = s.all.moment_y;
+        *whole->moment_n = all->moment_n, *whole->moment_x = all->moment_x, *whole->moment_y = all->moment_y;
     if (reports && type->outputs & PCM_ENERGY)
-        *whole->energy = s.all.energy;
+        *whole->energy = all->energy;
     if (reports && type->outputs & PCM_DISSIPATION)
-        *whole->dissipation = s.all.dissipation;
+        *whole->dissipation = all->dissipation;
     if (type->outputs & PCM_LIFE)
-        *whole->life = s.all.life;
+        *whole->life = all->life;
     if (type->outputs & PCM_MODE)
-        *whole->mode = s.all.mode;
+        *whole->mode = all->mode;
     if (type->outputs & PCM_ONSET)
-        *whole->onset = s.all.onset;
+        *whole->onset = all->onset;
 }
 
-PCM_INLINE void lane_establish(const lane_type *type, const void *const *params, const pcm_batch *whole)
+PCM_INLINE void lane_establish(const lane_type *type, uint32_t p, const void *params, const pcm_batch *whole)
 {
-    for (uint32_t p = 0; p < type->count; p++) {
-        lane_sums       s = {.outputs = 0};
-        lane_outputs    own = {.life = 0};
-        lane_columns    columns;
-        const pcm_batch b = lane_batch_of(whole, &type->part[p], params[p], &columns, &s, &own);
-        type->part[p].establish(&b);
-    }
+    lane_sums       s = {.outputs = 0};
+    lane_outputs    own = {.life = 0};
+    lane_columns    columns;
+    const pcm_batch b = lane_batch_of(whole, &type->part[p], params, &columns, &s, &own);
+    type->part[p].establish(&b);
 }
 
-/* Calls jump of the part that has the event. */
-PCM_INLINE void lane_jump(const lane_type *type, const void *const *params, const pcm_batch *whole)
+/* jump, if the event is one of this part. */
+PCM_INLINE void lane_jump(const lane_type *type, uint32_t p, const void *params, const pcm_batch *whole)
 {
-    for (uint32_t p = 0; p < type->count; p++) {
-        const lane_part *part = &type->part[p];
-        lane_sums        s = {.outputs = 0};
-        lane_outputs     own = {.life = 0};
-        lane_columns     columns;
-        pcm_batch        b = lane_batch_of(whole, part, params[p], &columns, &s, &own);
-        b.event_index -= part->event;
-        if (b.event_index < part->n_event)
-            part->jump(&b);
-    }
+    const lane_part *part = &type->part[p];
+    lane_sums        s = {.outputs = 0};
+    lane_outputs     own = {.life = 0};
+    lane_columns     columns;
+    pcm_batch        b = lane_batch_of(whole, part, params, &columns, &s, &own);
+    b.event_index -= part->event;
+    if (b.event_index < part->n_event)
+        part->jump(&b);
 }
+
+/* What terminate adds up, and which values a part has written so far. */
+typedef struct lane_remains {
+    int energy, dissipation;
+} lane_remains;
 
 /* What is NaN was not written. The first part that writes a value replaces the host's; later ones add to it. */
 PCM_INLINE void lane_remain(const lane_part *part, uint32_t output, double *whole, double own, int *told)
@@ -230,18 +255,16 @@ PCM_INLINE void lane_remain(const lane_part *part, uint32_t output, double *whol
     }
 }
 
-PCM_INLINE void lane_terminate(const lane_type *type, const void *const *params, const pcm_batch *whole)
+PCM_INLINE void lane_terminate(const lane_type *type, uint32_t p, const void *params, const pcm_batch *whole,
+                               lane_remains *told)
 {
-    int energy_told = 0, heat_told = 0;
-    for (uint32_t p = 0; p < type->count; p++) {
-        lane_sums       s = {.outputs = 0};
-        lane_outputs    own = {.energy = NAN, .dissipation = NAN};
-        lane_columns    columns;
-        const pcm_batch b = lane_batch_of(whole, &type->part[p], params[p], &columns, &s, &own);
-        type->part[p].terminate(&b);
-        lane_remain(&type->part[p], PCM_ENERGY, whole->energy, own.energy, &energy_told);
-        lane_remain(&type->part[p], PCM_DISSIPATION, whole->dissipation, own.dissipation, &heat_told);
-    }
+    lane_sums       s = {.outputs = 0};
+    lane_outputs    own = {.energy = NAN, .dissipation = NAN};
+    lane_columns    columns;
+    const pcm_batch b = lane_batch_of(whole, &type->part[p], params, &columns, &s, &own);
+    type->part[p].terminate(&b);
+    lane_remain(&type->part[p], PCM_ENERGY, whole->energy, own.energy, &told->energy);
+    lane_remain(&type->part[p], PCM_DISSIPATION, whole->dissipation, own.dissipation, &told->dissipation);
 }
 
 /* ---- One contact ------------------------------------------------------------------------------------------------- */
@@ -249,11 +272,16 @@ PCM_INLINE void lane_terminate(const lane_type *type, const void *const *params,
 #define LANE_INPUTS(X)                                                                                                 \
     X(depth)                                                                                                           \
     X(depth_rate)                                                                                                      \
-    X(slip_x) X(slip_y) X(spin_x) X(spin_y) X(spin_n) X(x) X(y) X(z) X(velocity_x) X(velocity_y) X(velocity_z)         \
-        X(radius) X(mass) X(load_n) X(load_elastic) X(load_adhesive) X(load_pull_off) X(contact_radius) X(fresh)       \
-            X(area) X(share) X(base_spin_x) X(base_spin_y) X(base_spin_n) X(follower_spin_x) X(follower_spin_y)        \
-                X(follower_spin_n) X(base_axis_x) X(base_axis_y) X(base_axis_n) X(follower_axis_x) X(follower_axis_y)  \
-                    X(follower_axis_n) X(loss_friction) X(loss_damping) X(load_x) X(load_y)
+    X(slip_x)                                                                                                          \
+    X(slip_y)                                                                                                          \
+    X(spin_x)                                                                                                          \
+    X(spin_y)                                                                                                          \
+    X(spin_n)                                                                                                          \
+    X(x) X(y) X(z) X(velocity_x) X(velocity_y) X(velocity_z) X(radius) X(mass) X(load_n) X(load_elastic)               \
+        X(load_adhesive) X(load_pull_off) X(contact_radius) X(fresh) X(area) X(share) X(base_spin_x) X(base_spin_y)    \
+            X(base_spin_n) X(follower_spin_x) X(follower_spin_y) X(follower_spin_n) X(base_axis_x) X(base_axis_y)      \
+                X(base_axis_n) X(follower_axis_x) X(follower_axis_y) X(follower_axis_n) X(loss_friction)               \
+                    X(loss_damping) X(load_x) X(load_y)
 
 /* Its numbers. */
 typedef struct lane_contact {
@@ -272,15 +300,15 @@ PCM_INLINE void lane_clear(lane_contact *l, const lane_type *type)
 #define LANE_CLEAR(name) l->name = NAN;
     LANE_INPUTS(LANE_CLEAR)
 #undef LANE_CLEAR
-    for (uint32_t p = 0; p < type->count; p++) {
-        const lane_part *part = &type->part[p];
-        for (uint32_t k = 0; k < part->n_state; k++)
-            l->rate[part->state + k] = 0;
-        for (uint32_t k = 0; k < part->n_event; k++)
-            l->event[part->event + k] = 0;
-        for (uint32_t k = 0; k < part->n_amount; k++)
-            l->flow[0][part->amount + k] = l->flow[1][part->amount + k] = 0;
-    }
+    LANE_UNROLLED
+    for (uint32_t k = 0; k < type->n_state; k++)
+        l->rate[k] = 0;
+    LANE_UNROLLED
+    for (uint32_t k = 0; k < type->n_event; k++)
+        l->event[k] = 0;
+    LANE_UNROLLED
+    for (uint32_t k = 0; k < type->n_amount; k++)
+        l->flow[0][k] = l->flow[1][k] = 0;
     const lane_outputs none = {.life = 0};
     l->out = none;
 }
@@ -288,17 +316,19 @@ PCM_INLINE void lane_clear(lane_contact *l, const lane_type *type)
 /* The batch of the contact. The three are variables of their own, so that the optimiser can take them apart. */
 PCM_INLINE void lane_point(pcm_batch *b, lane_columns *c, lane_contact *l, const lane_type *type)
 {
-    for (uint32_t p = 0; p < type->count; p++) {
-        const lane_part *part = &type->part[p];
-        for (uint32_t k = part->state; k < part->state + part->n_state; k++)
-            c->state[k] = &l->state[k], c->next[k] = &l->next[k], c->rate[k] = &l->rate[k];
-        for (uint32_t k = part->host_input; k < part->host_input + part->n_host_input; k++)
-            c->host_input[k] = &l->host_input[k];
-        for (uint32_t k = part->event; k < part->event + part->n_event; k++)
-            c->event[k] = &l->event[k];
-        for (uint32_t k = part->amount; k < part->amount + part->n_amount; k++)
-            for (int side = 0; side < 2; side++)
-                c->amount[side][k] = &l->amount[side][k], c->flow[side][k] = &l->flow[side][k];
+    LANE_UNROLLED
+    for (uint32_t k = 0; k < type->n_state; k++)
+        c->state[k] = &l->state[k], c->next[k] = &l->next[k], c->rate[k] = &l->rate[k];
+    LANE_UNROLLED
+    for (uint32_t k = 0; k < type->n_host_input; k++)
+        c->host_input[k] = &l->host_input[k];
+    LANE_UNROLLED
+    for (uint32_t k = 0; k < type->n_event; k++)
+        c->event[k] = &l->event[k];
+    LANE_UNROLLED
+    for (uint32_t k = 0; k < type->n_amount; k++) {
+        c->amount[0][k] = &l->amount[0][k], c->flow[0][k] = &l->flow[0][k];
+        c->amount[1][k] = &l->amount[1][k], c->flow[1][k] = &l->flow[1][k];
     }
     const pcm_batch batch = {.size = sizeof batch,
                              .count = 1,
@@ -321,12 +351,14 @@ PCM_INLINE void lane_point(pcm_batch *b, lane_columns *c, lane_contact *l, const
     lane_give_outputs(b, &l->out);
 }
 
-/* A word of a law's parameters. */
+/* Eight bytes of a law's parameters, and the numbers in them. */
 typedef union lane_word {
-    double      real;
     int64_t     whole;
     const void *address;
 } lane_word;
+#define LANE_REAL(words, offset)  (*(double *)((char *)(words) + (offset)))
+#define LANE_WHOLE(words, offset) (*(int64_t *)((char *)(words) + (offset)))
+#define LANE_BITS(words, offset)  (*(PCM_OF_(uint64_t, uint32_t) *)((char *)(words) + (offset)))
 
 /* Where a text would be: a law that reads it in a hot verb cannot be exported. */
 extern const char lane_text[];

@@ -32,6 +32,15 @@ enum { PCMX_LIVE, PCMX_BROKEN, PCMX_INVALID };         /* values of life */
 enum { PCMX_SEPARATED, PCMX_STICKING, PCMX_SLIPPING }; /* values of mode */
 enum { PCMX_UNASSIGNED = -1, PCMX_NATIVE = -2 };       /* no type: no rule, or a rule for the engine's own contacts */
 
+/* In front of a table inside of a function; define it before you include the header to have something else. */
+#ifndef PCMX_DATA_
+#if defined(__OPENCL_VERSION__)
+#define PCMX_DATA_ const
+#else
+#define PCMX_DATA_ static const
+#endif
+#endif
+
 /* No contraction into fused operations: pragmas, and under CUDA functions that are never fused. */
 #if defined(__OPENCL_VERSION__)
 #define PCMX_EXACT_ _Pragma("OPENCL FP_CONTRACT OFF")
@@ -41,7 +50,36 @@ enum { PCMX_UNASSIGNED = -1, PCMX_NATIVE = -2 };       /* no type: no rule, or a
 #define PCMX_EXACT_
 #endif
 
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) && defined(__clang__)
+/* Clang takes __dadd_rn and its kin for plain operators, and fuses them with -ffp-contract=fast, its default. */
+#define PCMX_PTX_(number, letter, name, code)                                                                          \
+    PCM_FN number name(number a, number b)                                                                             \
+    {                                                                                                                  \
+        number r;                                                                                                      \
+        __asm__(code " %0, %1, %2;" : "=" letter(r) : letter(a), letter(b));                                           \
+        return r;                                                                                                      \
+    }
+PCMX_PTX_(double, "d", PCMX_ADD_, "add.rn.f64")
+PCMX_PTX_(double, "d", PCMX_SUB_, "sub.rn.f64")
+PCMX_PTX_(double, "d", PCMX_MUL_, "mul.rn.f64")
+PCMX_PTX_(double, "d", PCMX_DIV_, "div.rn.f64")
+PCMX_PTX_(float, "f", PCMXF_ADD_, "add.rn.f32")
+PCMX_PTX_(float, "f", PCMXF_SUB_, "sub.rn.f32")
+PCMX_PTX_(float, "f", PCMXF_MUL_, "mul.rn.f32")
+PCMX_PTX_(float, "f", PCMXF_DIV_, "div.rn.f32")
+PCM_FN double PCMX_SQRT_(double a)
+{
+    double r;
+    __asm__("sqrt.rn.f64 %0, %1;" : "=d"(r) : "d"(a));
+    return r;
+}
+PCM_FN float PCMXF_SQRT_(float a)
+{
+    float r;
+    __asm__("sqrt.rn.f32 %0, %1;" : "=f"(r) : "f"(a));
+    return r;
+}
+#elif defined(__CUDA_ARCH__)
 #define PCMX_ADD_(a, b)  __dadd_rn(a, b)
 #define PCMX_SUB_(a, b)  __dsub_rn(a, b)
 #define PCMX_MUL_(a, b)  __dmul_rn(a, b)

@@ -215,49 +215,51 @@ static bool find_free(const export_job *job, export_type *type)
     return true;
 }
 
-/* The entry of the type's table that lies at this word of the part's parameters; NULL: none, as for constants that the
- * law's prepare computes. */
-static const pcm_param *param_at(const export_part *part, const export_type *type, size_t offset)
-{
-    for (size_t i = 0; i < part->model->params.count; i++)
-        if (pcm_model_param(part->model, i)->offset == offset)
-            return pcm_model_param(type->info->model, part->first_param + i);
-    return NULL;
-}
-
-static bool is_list_end(const export_part *part, size_t offset)
+/* The entry of the part's table that begins at that byte of its parameters, or -1; -2: the byte is inside of one. */
+static long entry_at(const export_part *part, size_t offset, size_t unit)
 {
     for (size_t i = 0; i < part->model->params.count; i++) {
-        const pcm_param *param = pcm_model_param(part->model, i);
-        if (param->kind == PCM_KIND_LIST && offset > param->offset && offset < param->offset + sizeof(pcm_list))
-            return true;
+        const uint32_t kind = pcm_model_param(part->model, i)->kind;
+        const size_t   size = kind == PCM_KIND_REAL ? unit : kind == PCM_KIND_LIST ? sizeof(pcm_list) : sizeof(int64_t);
+        if (offset >= part->offset[i] && offset < part->offset[i] + size)
+            return offset == part->offset[i] ? (long)i : -2;
     }
-    return false;
+    return -1;
 }
 
-static void add_params(export_type *type)
+/* Adds a word of a part's parameters: an entry of its table, or one of the constants that the law's prepare computes.
+ */
+static void add_word(export_type *type, uint32_t p, size_t offset, size_t unit)
 {
-    for (uint32_t p = 0; p < type->n_parts && type->n_free > 0; p++) {
-        const export_part *part = &type->part[p];
-        const size_t       size = part->model->params.count ? pcm_model_param(part->model, 0)->params_size : 0;
-        for (size_t offset = 0; offset < size; offset += sizeof(double)) {
-            const pcm_param *param = param_at(part, type, offset);
-            export_field     field = {.unit = param ? param->unit : "1",
-                                      .doc = param ? param->doc : "that the law's prepare computes, as bits"};
-            char             name[32];
-            if (is_list_end(part, offset) || (param && (param->kind == PCM_KIND_LIST || param->kind == PCM_KIND_TEXT)))
-                continue;
-            field.whole = !param || param->kind != PCM_KIND_REAL;
-            (void)snprintf(name, sizeof name, "prepared_%u_%zu", p, offset / sizeof(double));
-            (void)snprintf(field.lane, sizeof field.lane, "w%u[%zu].%s", p, offset / sizeof(double),
-                           field.whole ? "whole" : "real");
-            add(&type->params, field, "", param ? param->name : name, "");
-        }
-    }
-    if (type->n_free > 0)
-        add(&type->params,
-            (export_field){.unit = "1", .doc = "not 0: the law rejects the values", .whole = true, .lane = "rejected"},
-            "", "rejected", "");
+    const export_part *part = &type->part[p];
+    const long         entry = entry_at(part, offset, unit);
+    const pcm_param   *param = entry < 0 ? NULL : pcm_model_param(type->info->model, part->first_param + (size_t)entry);
+    export_field       field = {.unit = param ? param->unit : "1",
+                                .doc = param ? param->doc : "that the law's prepare computes, as bits"};
+    char               name[64];
+    if (entry == -2 || (param && (param->kind == PCM_KIND_LIST || param->kind == PCM_KIND_TEXT)))
+        return;
+    field.whole = !param || param->kind != PCM_KIND_REAL;
+    (void)snprintf(name, sizeof name, "prepared_%u_%zu", p, offset / unit);
+    (void)snprintf(field.lane, sizeof field.lane, "LANE_%s(w%u, %zu)",
+                   !param        ? "BITS"
+                   : field.whole ? "WHOLE"
+                                 : "REAL",
+                   p, offset);
+    add(&type->params, field, "", param ? param->name : name, "");
+}
+
+static void add_params(const export_job *job, export_type *type)
+{
+    const size_t unit = job->single ? sizeof(float) : sizeof(double);
+    if (type->n_free == 0)
+        return;
+    for (uint32_t p = 0; p < type->n_parts; p++)
+        for (size_t offset = 0; offset < type->part[p].params_size; offset += unit)
+            add_word(type, p, offset, unit);
+    add(&type->params,
+        (export_field){.unit = "1", .doc = "not 0: the law rejects the values", .whole = true, .lane = "rejected"}, "",
+        "rejected", "");
 }
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
@@ -265,8 +267,6 @@ static void add_params(export_type *type)
 static bool add_part(export_job *job, export_type *type, const pcm_model *model)
 {
     export_part next = {.model = model};
-    if (type->n_parts == EXPORT_PARTS)
-        return false;
     if (type->n_parts > 0) {
         const export_part *last = &type->part[type->n_parts - 1];
         next.first_param = last->first_param + last->model->params.count;
@@ -277,12 +277,18 @@ static bool add_part(export_job *job, export_type *type, const pcm_model *model)
         next.n_state += pcm_columns_of(pcm_model_state(model, i)->shape);
     for (uint32_t i = 0; i < model->host_inputs.count; i++)
         next.n_host_input += pcm_columns_of(pcm_model_host_input(model, i)->shape);
+    next.params_size = model->params.count ? pcm_model_param(model, 0)->params_size : 0;
+    next.offset = calloc(model->params.count + 1, sizeof *next.offset);
+    if (!next.offset)
+        return export_refuse(NULL, "out of memory");
+    for (size_t i = 0; i < model->params.count; i++)
+        next.offset[i] = pcm_model_param(model, i)->offset;
     if (model->params.count > 0)
         next.params = (const char *)type->info->params + pcm_model_param(type->info->model, next.first_param)->offset -
-                      pcm_model_param(model, 0)->offset;
-    type->part[type->n_parts++] = next;
-    (void)job;
-    return true;
+                      next.offset[0];
+    export_part *part = &type->part[type->n_parts++];
+    *part = next;
+    return export_write_law(job, model) && (!job->single || export_prepare_single(job, type, part));
 }
 
 /* The laws of a sum such as "Hertz + Mindlin". */
@@ -294,8 +300,10 @@ static bool add_parts(export_job *job, export_type *type)
         length = strcspn(names, " +");
         (void)snprintf(name, sizeof name, "%.*s", (int)length, names);
         const pcm_model *model = pcm_model_load(job->context, name);
-        if (!model || !add_part(job, type, model))
+        if (!model || type->n_parts == EXPORT_PARTS)
             return export_refuse(&type->info->place, "the law %s cannot be read", name);
+        if (!add_part(job, type, model))
+            return false;
     }
     return true;
 }
@@ -343,7 +351,7 @@ bool export_fill_fields(const export_job *job, export_type *type)
     add_events(type);
     if (!find_free(job, type))
         return false;
-    add_params(type);
+    add_params(job, type);
     return !(type->contact.lacks_memory || type->state.lacks_memory || type->result.lacks_memory ||
              type->report.lacks_memory || type->params.lacks_memory) ||
            export_refuse(NULL, "out of memory");
@@ -384,6 +392,8 @@ void export_free_types(export_job *job)
         free(type->report.at);
         free(type->params.at);
         free(type->free);
+        for (uint32_t p = 0; p < type->n_parts; p++)
+            export_release_single(&type->part[p]);
         free(type);
     }
     free(job->types);
