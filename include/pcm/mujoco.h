@@ -18,7 +18,8 @@
  * Steps and trials. Laws give forces whenever MuJoCo computes passive forces: in mj_step, mj_step1, mj_forward,
  * mj_inverse, mjd_transitionFD. An evaluation is a trial until the data's clock has advanced by opt.timestep. Then it
  * was a step: contact states advance at the next evaluation, or in pcm_mujoco_status. pcm_mujoco_step is mj_step with
- * that commit; both ways give the same bits. If the clock shows any other time, the state was set
+ * that commit; both ways give the same bits. A clock that stands still while the positions move by the new velocities
+ * counts as a step, too. If the clock shows any other time, the state was set
  * (mj_resetData, a keyframe, a copy), and contacts start as after attaching. RK4 evaluates within steps: those
  * evaluations are trials.
  *
@@ -32,9 +33,10 @@
  * mark in the mjData identifies the original; it is stored in the members lastinfo of the warnings of bad positions and
  * velocities. Once MuJoCo has given such a warning, only the clock identifies it.
  *
- * Sensors. Forces go into qfrc_passive. If the model has force or torque sensors (or user sensors), pcm_mujoco_step and
- * pcm_mujoco_forward put them into xfrc_applied instead, so that these sensors feel them. They are added to
- * the user's values there, which are restored afterwards; an mjcb_control may then add to xfrc_applied but not set it.
+ * Sensors. Forces go into qfrc_passive. pcm_mujoco_step and pcm_mujoco_forward compute force and torque sensors again
+ * with them. Only if the model has user sensors, or such sensors with a delay or under RK4, they put forces into
+ * xfrc_applied instead: they are added to the user's values there, which are restored afterwards, and an mjcb_control
+ * may then add to xfrc_applied but not set it.
  *
  * Integrators. Euler, implicit and implicitfast are first order in the contact states. Under RK4 continuous contact
  * states go through the same four stages as MuJoCo's own, which keeps order 4; history states advance once per step.

@@ -105,6 +105,84 @@ static void loops_are_warned_of_inner_forces(void **state)
     "<body pos='0 0 0.1'><freejoint/><geom name='Ball' type='sphere' size='0.1' mass='1'/><site name='Imu'/></body>"   \
     "</worldbody><sensor><accelerometer site='Imu'/></sensor>"
 
+/* An arm on a wall presses its hand on the floor; a sensor in the wrist feels what the arm holds. */
+#define ARM                                                                                                            \
+    "<option timestep='1e-3' integrator='%s'/><worldbody><geom name='Floor' type='plane' size='1 1 1'/>"               \
+    "<body pos='0 0 0.3'><joint axis='0 1 0' damping='1'/><geom type='capsule' size='0.02' fromto='0 0 0 0.3 0 0' "    \
+    "mass='1' contype='0' conaffinity='0'/><body pos='0.3 0 0'><joint axis='0 1 0' damping='1' stiffness='20'/>"       \
+    "<site name='Wrist' euler='0 30 0'/><geom name='Hand' type='sphere' size='0.05' pos='0.1 0 -0.1' mass='0.5'/>"     \
+    "</body></body></worldbody><sensor><force site='Wrist'/><torque site='Wrist'/><force site='Wrist' cutoff='1'/>"    \
+    "<accelerometer site='Wrist'/></sensor>"
+
+static void open_arm(fixture *f, const char *integrator)
+{
+    char scene[2048];
+    (void)snprintf(scene, sizeof scene, ARM, integrator);
+    fixture_open(f, scene, "ContactType C = CompliantGround { Stiffness = 1e5 }; ObjectPair Floor * Hand -> C;\n");
+}
+
+static double contact_force(const fixture *f)
+{
+    pcm_wrench wrench = {{0}, {0}};
+    pcm_world *world = pcm_mujoco_world(f->host);
+    pcm_object objects[2];
+    assert_int_equal(pcm_world_objects(world, objects, 2), 2);
+    for (int i = 0; i < 2; i++)
+        if (pcm_mujoco_body(f->host, objects[i]) > 0)
+            assert_int_equal(pcm_world_wrench(world, objects[i], &wrench), PCM_OK);
+    return wrench.force[2];
+}
+
+/* The wrench in cfrc_ext, about the tree's centre of mass, as xfrc_applied has it, about the body's. */
+static void push_from_outside(fixture *f, int body, const double outer[6])
+{
+    double arm[3], torque[3], *row = f->data->xfrc_applied + 6 * body;
+    mj_forward(f->model, f->data);
+    mju_sub3(arm, f->data->subtree_com + 3 * f->model->body_rootid[body], f->data->xipos + 3 * body);
+    mju_cross(torque, arm, outer + 3);
+    mju_copy3(row, outer + 3);
+    mju_add3(row + 3, outer, torque);
+}
+
+/* The bits of a step do not depend on the sensor, and it feels laws' forces in steps of ours: those that MuJoCo
+ * computes when they are applied as the user's own, from outside. */
+static void force_sensors_leave_the_bits(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"Euler", "implicit"};
+    for (int k = 0; k < 2; k++) {
+        fixture ours, own, outside;
+        open_arm(&ours, integrators[k]);
+        open_arm(&own, integrators[k]);
+        open_arm(&outside, integrators[k]);
+        const int hand = outside.model->nbody - 1;
+        pcm_mujoco_free(outside.host);
+        outside.host = NULL;
+        outside.model->opt.disableflags |= mjDSBL_CONTACT;
+        for (int i = 0; i < 1500; i++) {
+            fixture_step(&ours, 1);
+            mj_step(own.model, own.data);
+            assert_memory_equal(ours.data->qpos, own.data->qpos, (size_t)own.model->nq * sizeof(double));
+            assert_memory_equal(ours.data->qvel, own.data->qvel, (size_t)own.model->nv * sizeof(double));
+        }
+        assert_true(ours.data->xfrc_applied[6 * hand + 2] == 0);
+        assert_near(ours.data->sensordata[6], fmax(-1, fmin(1, ours.data->sensordata[0])), 1e-12);
+        assert_near(ours.data->cfrc_ext[6 * hand + 5], own.data->cfrc_ext[6 * hand + 5] + contact_force(&ours), 1e-9);
+        memcpy(outside.data->qpos, ours.data->qpos, (size_t)own.model->nq * sizeof(double));
+        memcpy(outside.data->qvel, ours.data->qvel, (size_t)own.model->nv * sizeof(double));
+        fixture_step(&ours, 1);
+        const double *at = ours.data->cfrc_ext + 6 * hand;
+        push_from_outside(&outside, hand, at);
+        mj_step(outside.model, outside.data);
+        for (int i = 0; i < 12; i++)
+            assert_true(fabs(ours.data->sensordata[i] - outside.data->sensordata[i]) < 1e-9);
+        assert_true(fabs(ours.data->sensordata[0]) > 1);
+        fixture_close(&ours);
+        fixture_close(&own);
+        fixture_close(&outside);
+    }
+}
+
 /* With an accelerometer MuJoCo computes inner forces in every step: those in a step of ours include laws' forces, and
  * those in a later call by the user do not. */
 static void loops_with_an_accelerometer_are_warned(void **state)
@@ -354,6 +432,7 @@ int main(void)
         cmocka_unit_test(touch_sensors_feel_both_kinds),
         cmocka_unit_test(loops_ask_for_senses),
         cmocka_unit_test(loops_are_warned_of_inner_forces),
+        cmocka_unit_test(force_sensors_leave_the_bits),
         cmocka_unit_test(loops_with_an_accelerometer_are_warned),
         cmocka_unit_test(without_laws_nothing_is_reported),
         cmocka_unit_test(unserved_sensors_are_named),
