@@ -352,6 +352,10 @@ PCM_EXPORT const pcm_type *pcm_mujoco_pair_type(const pcm_mujoco *host, size_t p
 /* The names of a pair's objects, the base's first, valid as long as the attachment. False: there is no such pair. */
 PCM_EXPORT bool pcm_mujoco_pair_names(const pcm_mujoco *host, size_t pair, const char **a, const char **b);
 
+/* The geoms of a pair, the base's first, -1 for a site; and the radii of its objects, m, 0 where they are flat. False:
+ * there is no such pair. */
+PCM_EXPORT bool pcm_mujoco_pair_geoms(const pcm_mujoco *host, size_t pair, int geoms[2], double radii[2]);
+
 /* [hot] Measures every pair of geoms with a law, and every site with one, at the last evaluation: pair i in sensing[i].
  * Each entry has sensing_size = sizeof *sensing bytes, and there is room for capacity of them. As in pcm_space_sense:
  * the deepest contact with the forces of all contacts, including those across a gap; without contact, the signed

@@ -144,6 +144,9 @@ typedef struct law_object {
     const pcm_type_info *info;
 } law_object;
 
+/* What a host on a GPU has to know of a contact type besides its header: a new dictionary. */
+PyObject *type_traits(const pcm_type *type);
+
 typedef struct world_object {
     OBJECT_HEAD
     config_object        *config;

@@ -373,6 +373,31 @@ static PyObject *host_body(PyObject *object, PyObject *handle)
     return PyLong_FromLong(body);
 }
 
+/* _pairs(): what type_traits says, the two geoms and the two radii of each pair of geoms with a law, the base's first.
+ */
+static PyObject *host_pairs(PyObject *object, PyObject *unused)
+{
+    host_object *self = (host_object *)object;
+    (void)unused;
+    if (!claim(self))
+        return NULL;
+    const size_t count = self->call.pair_count(self->host);
+    PyObject    *pairs = PyList_New(0);
+    for (size_t k = 0; pairs && k < count; k++) {
+        int    geoms[2];
+        double radii[2];
+        (void)self->call.pair_geoms(self->host, k, geoms, radii);
+        PyObject  *traits = type_traits(self->call.pair_type(self->host, k));
+        PyObject  *pair = traits ? Py_BuildValue("N(ii)(dd)", traits, geoms[0], geoms[1], radii[0], radii[1]) : NULL;
+        const bool added = pair && PyList_Append(pairs, pair) == 0;
+        Py_XDECREF(pair);
+        if (!added)
+            Py_CLEAR(pairs);
+    }
+    atomic_flag_clear(&self->busy);
+    return pairs;
+}
+
 static PyMethodDef methods[] = {
     {"close", close_host, METH_NOARGS, "MuJoCo's own contacts act again"},
     {"status", host_status, METH_NOARGS, "commits the step that the clock tells of; tells what went wrong"},
@@ -391,6 +416,7 @@ static PyMethodDef methods[] = {
     {"_fork", host_fork, METH_O, "_fork(address)"},
     {"_world", host_world, METH_O, "_world(type)"},
     {"_body", host_body, METH_O, "_body(handle)"},
+    {"_pairs", host_pairs, METH_NOARGS, "[(traits, (geom, geom), (radius, radius))]"},
     {NULL, NULL, 0, NULL},
 };
 

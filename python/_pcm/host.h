@@ -22,6 +22,9 @@
     X(stable_step)                                                                                                     \
     X(fork)                                                                                                            \
     X(world)                                                                                                           \
+    X(pair_count)                                                                                                      \
+    X(pair_type)                                                                                                       \
+    X(pair_geoms)                                                                                                      \
     X(body)                                                                                                            \
     X(checkpoint_size)                                                                                                 \
     X(checkpoint_save)                                                                                                 \

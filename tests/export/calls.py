@@ -44,14 +44,15 @@ CALL = """
     {t}_{result} r;
     {space}double *to = out;
 {read}
-    r = {t}_{v}(c{event});
+    r = {t}_{v}({params}c{event});
 {write}
 }}
 """
 
 
-def call(structs, t, verb, function, space):
-    """A function that reads a contact's numbers from an array and writes those of the result."""
+def call(structs, t, verb, function, space, arguments=None):
+    """A function that reads a contact's numbers from an array and writes those of the result. arguments: of prepare, by
+    type."""
     whole = set()
     for struct in (f'{t}_contact', f'{t}_result', f'{t}_report'):
         whole |= {name for kind, name, _ in structs[struct] if kind == 'pcmx_int'}
@@ -61,7 +62,8 @@ def call(structs, t, verb, function, space):
         is_whole = m.split('.')[-1] in whole
         write.append(f'    *to++ = {"(double)" if is_whole else ""}r.{m};')
     event = ', (int)*to' if verb == 'jump' else ''  # the event stands where the answer will be
-    return CALL.format(function=function, t=t, v=verb, space=space, result=RESULTS[verb], read='\n'.join(read),
+    params = f'{t}_prepare({arguments[t]}), ' if arguments else ''
+    return CALL.format(params=params, function=function, t=t, v=verb, space=space, result=RESULTS[verb], read='\n'.join(read),
                        write='\n'.join(write), event=event)
 
 
@@ -85,12 +87,12 @@ def lanes(t, v, body, extern=''):
     return LANES.format(extern=extern, t=t, v=v, body=body)
 
 
-def plain(path, header, extern=''):
+def plain(path, header, extern='', arguments=None):
     """C or C++ with a function lanes_TYPE_VERB for every type and verb, which goes through an array of contacts."""
     header_of = read(path)
     text = [f'#include "{header}"\n']
     for t, v, n_in, n_out in each(*header_of):
-        text.append(call(header_of[0], t, v, 'static', ''))
+        text.append(call(header_of[0], t, v, 'static', '', arguments))
         text.append(lanes(t, v, f'    unsigned long i;\n    for (i = 0; i < n; i++)\n'
                                 f'        call_{t}_{v}(in + i * {n_in}, out + i * {n_out});', extern))
     return ''.join(text)

@@ -306,7 +306,7 @@ static void write_prepare(export_job *job, FILE *out, const export_type *type)
         }
         (void)fprintf(out, "    rejected |= %s_prepare(w%u);\n", part->model->name, p);
     }
-    write_fields(job, out, &type->params, "", "p.");
+    write_fields(job, out, &type->params, "", "made.");
     (void)fputs("}\n", out);
 }
 

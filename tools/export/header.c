@@ -160,7 +160,7 @@ static void write_prepare(const export_job *job, FILE *out, const export_type *t
         export_identifier(name, NULL, param->name);
         (void)fprintf(out, "%s%s %s", i ? ", " : "", !real ? "pcmx_int" : job->single ? "float" : "double", name);
     }
-    (void)fprintf(out, ")\n{\n    PCMX_EXACT_\n    %s_params p;\n@body %s_prepare\n    return p;\n}\n", type->name,
+    (void)fprintf(out, ")\n{\n    PCMX_EXACT_\n    %s_params made;\n@body %s_prepare\n    return made;\n}\n", type->name,
                   type->name);
 }
 

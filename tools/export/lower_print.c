@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCKS_MOST = 512, CONDITION = 4096, TABLE_MOST = 4096 };
+enum { BLOCKS_MOST = 512, CONDITION = 4096, TABLE_MOST = 4096, CHAIN_MOST = 16 };
 
 typedef struct text {
     char at[64];
@@ -23,7 +23,7 @@ typedef struct printer {
     LLVMBasicBlockRef block[BLOCKS_MOST]; /* each after those from which it is reached */
     size_t            n_blocks;
     unsigned char     always[BLOCKS_MOST]; /* 1: on every path */
-    bool              good;
+    bool              good, loops;
 } printer;
 
 static void fail(printer *p, LLVMValueRef instruction, const char *message)
@@ -136,7 +136,8 @@ static void name_value(printer *p, LLVMValueRef value)
     p->values[p->n_values++] = value;
 }
 
-/* Begins the statement that gives the instruction's value its name. False: it has no type of numbers. */
+/* Begins the statement that gives the instruction's value its name. False: it has no type of numbers. With loops all
+ * values are variables that have been declared. */
 static bool define(printer *p, LLVMValueRef instruction)
 {
     const char *type = type_name(LLVMTypeOf(instruction));
@@ -144,8 +145,10 @@ static bool define(printer *p, LLVMValueRef instruction)
         fail(p, instruction, "computes with something else than plain numbers");
         return false;
     }
-    (void)fprintf(p->out, "    const %s v%zu = ", type, p->n_values);
-    name_value(p, instruction);
+    (void)fprintf(p->out, p->loops ? "    " : "    const %s ", type);
+    (void)fprintf(p->out, "v%zu = ", find(p, instruction));
+    if (!p->loops)
+        name_value(p, instruction);
     return true;
 }
 
@@ -352,21 +355,58 @@ static text entry_text(const loaded *from, size_t at, LLVMTypeRef type, size_t s
                              : whole_text(whole, type);
 }
 
-/* A table is a chain of selects: no memory, in any language. */
+/* The entries of a table between which the index chooses. */
+typedef struct entries {
+    size_t first, count, before; /* byte of the first, their number, and the one at which the index is 0 */
+} entries;
+
+static entries entries_of(const loaded *from, size_t size)
+{
+    if (!from->index)
+        return (entries){from->at, 1, 0};
+    const size_t first = from->at % from->stride;
+    return (entries){first, (from->size - first - size) / from->stride + 1, from->at / from->stride};
+}
+
+/* A short table is a chain of selects: no memory, in any language. */
+static void print_chain(printer *p, const loaded *from, entries e, const char *index, LLVMTypeRef type, size_t size)
+{
+    for (size_t k = 0; k + 1 < e.count; k++)
+        (void)fprintf(p->out, "%s == %zuu ? %s : ", index, k,
+                      entry_text(from, e.first + k * from->stride, type, size).at);
+    (void)fprintf(p->out, "%s;\n", entry_text(from, e.first + (e.count - 1) * from->stride, type, size).at);
+}
+
+static void print_array(printer *p, const loaded *from, entries e, size_t number, LLVMTypeRef type, size_t size)
+{
+    (void)fprintf(p->out, "    PCMX_DATA_ %s t%zu[] = {", type_name(type), number);
+    for (size_t k = 0; k < e.count; k++)
+        (void)fprintf(p->out, "%s%s", k ? ", " : "", entry_text(from, e.first + k * from->stride, type, size).at);
+    (void)fputs("};\n", p->out);
+}
+
 static void print_entries(printer *p, LLVMValueRef load, const loaded *from, size_t size)
 {
-    LLVMTypeRef  type = LLVMTypeOf(load);
-    const size_t first = from->stride ? from->at % from->stride : 0;
-    const size_t before = from->stride ? from->at / from->stride : 0; /* entries by which the index is shifted */
-    const size_t count = from->stride ? (from->size - first - size) / from->stride + 1 : 1;
+    LLVMTypeRef   type = LLVMTypeOf(load);
+    const entries e = entries_of(from, size);
+    const bool    is_long = e.count > CHAIN_MOST;
+    const size_t  number = p->loops ? find(p, load) : p->n_values;
+    char          index[96] = "";
+    if (from->index && e.before > 0)
+        (void)snprintf(index, sizeof index, "%s + %zuu", value_text(p, from->index).at, e.before);
+    else if (from->index)
+        (void)snprintf(index, sizeof index, "%s", value_text(p, from->index).at);
+    if (p->loops && is_long)
+        (void)fputs("    {\n", p->out);
+    if (is_long)
+        print_array(p, from, e, number, type, size);
     if (!define(p, load))
         return;
-    const text index = from->index ? value_text(p, from->index) : (text){""};
-    for (size_t k = 0; from->index && k + 1 < count; k++)
-        (void)fprintf(p->out, "%s + %zuu == %zuu ? %s : ", index.at, before, k,
-                      entry_text(from, first + k * from->stride, type, size).at);
-    (void)fprintf(p->out, "%s;\n",
-                  entry_text(from, from->index ? first + (count - 1) * from->stride : from->at, type, size).at);
+    if (is_long) /* on a path that is not taken the index may be anything */
+        (void)fprintf(p->out, "t%zu[%s < %zuu ? %s : 0];\n%s", number, index, e.count, index,
+                      p->loops ? "    }\n" : "");
+    else
+        print_chain(p, from, e, index, type, size);
 }
 
 static void print_load(printer *p, LLVMValueRef load)
@@ -446,7 +486,7 @@ static void print_phi(printer *p, LLVMValueRef phi)
 {
     const unsigned count = LLVMCountIncoming(phi);
     char           condition[CONDITION];
-    if (!define(p, phi))
+    if (p->loops || !define(p, phi)) /* in loops each way gives it its value */
         return;
     LLVMBasicBlockRef here = LLVMGetInstructionParent(phi);
     const bool        number = is_number(LLVMTypeOf(phi));
@@ -461,6 +501,57 @@ static void print_phi(printer *p, LLVMValueRef phi)
         (void)fprintf(p->out, "%s%s%s%s", hides ? hide : "", value_text(p, value).at, hides ? ")" : "",
                       k + 1 < count ? " : " : ";\n");
     }
+}
+
+/* ---- Loops ------------------------------------------------------------------------------------------------------- */
+
+/* Declares all values as variables. */
+static void declare_values(printer *p)
+{
+    for (size_t b = 0; b < p->n_blocks; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(p->block[b]); i; i = LLVMGetNextInstruction(i)) {
+            const char *type = type_name(LLVMTypeOf(i));
+            if (!type)
+                continue;
+            (void)fprintf(p->out, "    %s v%zu = 0;\n", type, p->n_values);
+            name_value(p, i);
+        }
+}
+
+/* Goes on to a block: its phis get their values, all at once. */
+static void print_way(printer *p, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    size_t n = 0;
+    (void)fputs(" {\n", p->out);
+    for (int pass = 0; pass < 2; pass++, n = 0)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(to); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i), n++)
+            for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
+                if (LLVMGetIncomingBlock(i, k) == from && type_name(LLVMTypeOf(i))) {
+                    if (pass == 0)
+                        (void)fprintf(p->out, "        const %s n%zu = %s;\n", type_name(LLVMTypeOf(i)), n,
+                                      value_text(p, LLVMGetIncomingValue(i, k)).at);
+                    else
+                        (void)fprintf(p->out, "        %s = n%zu;\n", value_text(p, i).at, n);
+                    break;
+                }
+    (void)fprintf(p->out, "        at = %zu;\n    }", block_at(p, to));
+}
+
+static void print_end(printer *p, LLVMValueRef end)
+{
+    LLVMBasicBlockRef from = LLVMGetInstructionParent(end);
+    const unsigned    ways = LLVMGetNumSuccessors(end);
+    const bool        is_switch = LLVMGetInstructionOpcode(end) == LLVMSwitch;
+    (void)fputs("   ", p->out);
+    for (unsigned k = ways; k-- > 0;) { /* a switch's first successor is that of all other values */
+        if (is_switch && k > 0)
+            (void)fprintf(p->out, " if (%s == %s)", operand(p, end, 0).at, operand(p, end, 2 * k).at);
+        else if (!is_switch && k > 0)
+            (void)fprintf(p->out, " if (!%s)", value_text(p, LLVMGetCondition(end)).at);
+        print_way(p, from, LLVMGetSuccessor(end, k));
+        (void)fputs(k > 0 ? " else" : "\n", p->out);
+    }
+    (void)fputs(ways > 0 ? "        break;\n" : "        at = -1;\n        break;\n", p->out);
 }
 
 /* ---- The function ------------------------------------------------------------------------------------------------ */
@@ -565,8 +656,10 @@ static void print_instruction(printer *p, LLVMValueRef i)
         print_load(p, i);
     else if (opcode == LLVMCall)
         print_call(p, i);
-    else if (opcode == LLVMPHI)
+    else if (opcode == LLVMPHI && !points)
         print_phi(p, i);
+    else if (p->loops && LLVMIsATerminatorInst(i))
+        print_end(p, i);
     else if (opcode == LLVMRet && !p->always[block_at(p, LLVMGetInstructionParent(i))])
         fail(p, i, "returns from several places");
     else if (opcode == LLVMRet && LLVMGetNumOperands(i) > 0)
@@ -575,19 +668,17 @@ static void print_instruction(printer *p, LLVMValueRef i)
         print_computed(p, i); /* pointers are read where data is loaded */
 }
 
-/* Appends the block after all that follow it; then the order is reversed. False: there is a loop. */
+/* Appends the block after all that follow it; then the order is reversed. */
 static bool visit(printer *p, LLVMBasicBlockRef block, LLVMBasicBlockRef *path, size_t depth)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     path[depth] = block;
     for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
         LLVMBasicBlockRef next = LLVMGetSuccessor(end, k);
+        bool              known = block_at(p, next) < p->n_blocks;
         for (size_t i = 0; i <= depth; i++)
-            if (path[i] == next) {
-                fail(p, end, "loops: a loop ends at a constant, and keeps nothing but numbers");
-                return false;
-            }
-        if (block_at(p, next) == p->n_blocks && (depth + 1 >= BLOCKS_MOST || !visit(p, next, path, depth + 1)))
+            known |= path[i] == next;
+        if (!known && (depth + 1 >= BLOCKS_MOST || !visit(p, next, path, depth + 1)))
             return false;
     }
     if (p->n_blocks == BLOCKS_MOST) {
@@ -611,23 +702,38 @@ static bool order_blocks(printer *p, LLVMValueRef function)
     return true;
 }
 
+static void print_block(printer *p, size_t b)
+{
+    /* The last block is where all ways meet again. */
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(p->block[b]);
+    p->always[b] = p->loops || b == 0 || (b + 1 == p->n_blocks && LLVMIsAReturnInst(end));
+    if (p->loops)
+        (void)fprintf(p->out, "    case %zu:\n", b);
+    if (!p->always[b])
+        print_condition(p, b);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(p->block[b]); i; i = LLVMGetNextInstruction(i))
+        print_instruction(p, i);
+}
+
 bool print_body(FILE *out, LLVMTargetDataRef layout, LLVMValueRef function)
 {
-    printer *p = calloc(1, sizeof *p);
+    bool     loops;
+    printer *p = check_loops(out, function, &loops) ? calloc(1, sizeof *p) : NULL;
     if (!p)
         return false;
-    p->out = out, p->layout = layout, p->good = true;
+    p->out = out, p->layout = layout, p->good = true, p->loops = loops;
     for (unsigned i = 0; i < LLVMCountParams(function); i++)
         name_value(p, LLVMGetParam(function, i));
-    for (size_t b = 0; (b > 0 || order_blocks(p, function)) && b < p->n_blocks; b++) {
-        /* The last block is where all ways meet again. */
-        p->always[b] = b == 0 || (b + 1 == p->n_blocks && LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(p->block[b])));
-        if (!p->always[b])
-            print_condition(p, b);
-        for (LLVMValueRef i = LLVMGetFirstInstruction(p->block[b]); i; i = LLVMGetNextInstruction(i))
-            print_instruction(p, i);
+    bool good = order_blocks(p, function);
+    if (loops) {
+        declare_values(p);
+        (void)fputs("    int at = 0;\n    while (at >= 0)\n    switch (at) {\n", out);
     }
-    const bool good = p->good;
+    for (size_t b = 0; good && b < p->n_blocks; b++)
+        print_block(p, b);
+    if (loops)
+        (void)fputs("    }\n", out);
+    good &= p->good;
     free(p->values);
     free(p);
     return good;

@@ -32,6 +32,15 @@ enum { PCMX_LIVE, PCMX_BROKEN, PCMX_INVALID };         /* values of life */
 enum { PCMX_SEPARATED, PCMX_STICKING, PCMX_SLIPPING }; /* values of mode */
 enum { PCMX_UNASSIGNED = -1, PCMX_NATIVE = -2 };       /* no type: no rule, or a rule for the engine's own contacts */
 
+/* In front of a table inside of a function; define it before you include the header to have something else. */
+#ifndef PCMX_DATA_
+#if defined(__OPENCL_VERSION__)
+#define PCMX_DATA_ const
+#else
+#define PCMX_DATA_ static const
+#endif
+#endif
+
 /* No contraction into fused operations: pragmas, and under CUDA functions that are never fused. */
 #if defined(__OPENCL_VERSION__)
 #define PCMX_EXACT_ _Pragma("OPENCL FP_CONTRACT OFF")

@@ -56,7 +56,7 @@ static int64_t mode_when_dragged(probe *p)
 
 static bool modes_fail(subject *s, const motion *m, finding *found)
 {
-    static const char no_force[] = "Without a force the mode is PCM_SEPARATED, with one PCM_STICKING or PCM_SLIPPING.";
+    static const char no_force[] = "Without a force the mode is PCM_SEPARATED, with one another.";
     double            forces[PROBE_FORCES];
     probe             p;
     bool              fails = false;
@@ -110,7 +110,7 @@ static void roll_between(subject *s, dice *d, motion *m)
     memcpy(m->row[1] + s->n_inputs, m->row[0] + s->n_inputs, s->info->n_state * sizeof(double));
 }
 
-/* The mode, and the indicators, somewhere between the two rows. A law without modes slips where it has a force. */
+/* The mode, and the indicators, somewhere between the two rows. A law without modes touches where it has a force. */
 typedef struct side {
     double  part, depth;
     int64_t mode;
@@ -124,7 +124,7 @@ static side ask_side(probe *p, const motion *m, double part)
     motion_between(p->subject, m, part, p->at.row[0]);
     probe_ask(p, forces);
     at.mode = p->subject->model->outputs & PCM_MODE ? p->lanes.batch.mode[0]
-              : probe_length(forces) > 0            ? PCM_SLIPPING
+              : probe_length(forces) > 0            ? PCM_TOUCHING
                                                     : PCM_SEPARATED;
     at.depth = p->at.row[0][MOTION_AT(depth)];
     for (size_t i = 0; i < p->subject->model->events.count; i++)
@@ -194,7 +194,7 @@ static bool some_event_happens(const subject *s, const change *c)
     return some;
 }
 
-static bool is_mode(int64_t mode) { return mode >= PCM_SEPARATED && mode <= PCM_SLIPPING; }
+static bool is_mode(int64_t mode) { return mode >= PCM_SEPARATED && mode <= PCM_TOUCHING; }
 
 /* Names that all laws use alike: what happens where a contact begins to push is no release, and the other way round. */
 static bool misnamed(const subject *s, const change *c, finding *found)

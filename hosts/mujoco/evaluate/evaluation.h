@@ -24,6 +24,8 @@ typedef struct pcm_stages {
     pcm_staged_value *values;
     double           *trial; /* per value */
     size_t            n_contacts, n_values, contact_capacity, value_capacity, trial_capacity;
+    uint32_t          steps, coarse;   /* steps so far; looks in a row that found them too long for the states */
+    bool              looks, reported; /* this step is looked at; such a step has been reported */
 } pcm_stages;
 
 /* The stiffness or damping of a contact against rotation, or against translation, in its frame: a symmetric matrix

@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include <math.h>
+#include <pcm/bond.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -290,8 +291,10 @@ static void impossible_calls_are_refused(void **state)
     expect(&s, pcm_world_checkpoint_save(world, bytes, sizeof bytes), PCM_BAD_ARGUMENT, "pcm_world_checkpoint_save: ");
     expect(&s, pcm_world_update(world, 1, -1), PCM_BAD_ARGUMENT, "pcm_world_update: t and dt");
     expect(&s, pcm_world_update(world, NAN, 1), PCM_BAD_ARGUMENT, "pcm_world_update: t and dt");
-    expect(&s, pcm_world_jump(world, s.contact, 0), PCM_BAD_ORDER, "pcm_world_jump: states jump after a commit");
+    expect(&s, pcm_world_jump(world, s.contact, 0), PCM_BAD_ORDER, "pcm_world_jump: states change after a commit");
+    expect(&s, pcm_world_bond(world, s.contact, NULL), PCM_BAD_ORDER, "pcm_world_bond: states change after a commit");
     assert_int_equal(pcm_world_commit(world), PCM_OK);
+    expect(&s, pcm_world_bond(world, s.contact, NULL), PCM_BAD_ARGUMENT, "pcm_world_bond: the contact's law makes no");
     expect(&s, pcm_world_jump(world, s.contact, 9), PCM_BAD_ARGUMENT, "pcm_world_jump: the contact's law has no event");
     expect(&s, pcm_world_set_input(world, s.contact, 9, 1), PCM_BAD_ARGUMENT, "pcm_world_set_input: ");
     pcm_contact fresh = touch(world, s.a, s.b, 2, 0, 0, 0.1);
