@@ -24,6 +24,7 @@ typedef struct printer {
     size_t            n_blocks;
     unsigned char     always[BLOCKS_MOST]; /* 1: on every path */
     bool              good, loops;
+    const char       *open; /* the type of the statement that has not ended yet; NULL: none */
 } printer;
 
 static void fail(printer *p, LLVMValueRef instruction, const char *message)
@@ -136,8 +137,15 @@ static void name_value(printer *p, LLVMValueRef value)
     p->values[p->n_values++] = value;
 }
 
-/* Begins the statement that gives the instruction's value its name. False: it has no type of numbers. With loops all
- * values are variables that have been declared. */
+/* Ends the statement that defines values. */
+static void finish(printer *p)
+{
+    (void)fputs(p->open ? ";\n" : "", p->out);
+    p->open = NULL;
+}
+
+/* Begins the definition of the instruction's value; those of one type are one statement. False: it has no type of
+ * numbers. With loops all values are variables that have been declared. */
 static bool define(printer *p, LLVMValueRef instruction)
 {
     const char *type = type_name(LLVMTypeOf(instruction));
@@ -145,10 +153,16 @@ static bool define(printer *p, LLVMValueRef instruction)
         fail(p, instruction, "computes with something else than plain numbers");
         return false;
     }
-    (void)fprintf(p->out, p->loops ? "    " : "    const %s ", type);
-    (void)fprintf(p->out, "v%zu = ", find(p, instruction));
     if (!p->loops)
         name_value(p, instruction);
+    if (!p->loops && p->open == type) {
+        (void)fputs(",\n    ", p->out);
+    } else {
+        finish(p);
+        (void)fprintf(p->out, p->loops ? "    " : "    const %s ", type);
+        p->open = type;
+    }
+    (void)fprintf(p->out, "v%zu = ", find(p, instruction));
     return true;
 }
 
@@ -229,10 +243,16 @@ static void print_divide(printer *p, LLVMValueRef i, const char *sign, bool is_s
     print_whole(p, i, sign, is_signed);
 }
 
-static void print_real(printer *p, LLVMValueRef i, const char *name)
+/* A product must not be fused with a sum: guarding it alone is enough. Compilers for GPUs also have quotients of floats
+ * that are not rounded correctly. */
+static void print_real(printer *p, LLVMValueRef i, const char *sign, const char *guard)
 {
-    const char *kind = is_float(LLVMTypeOf(i)) ? "PCMXF" : "PCMX";
-    (void)fprintf(p->out, "%s_%s_(%s, %s)", kind, name, operand(p, i, 0).at, operand(p, i, 1).at);
+    const text a = operand(p, i, 0), b = operand(p, i, 1);
+    const bool single = is_float(LLVMTypeOf(i));
+    if (*sign == '*' || (*sign == '/' && single))
+        (void)fprintf(p->out, "PCMX%s_%s_(%s, %s)", single ? "F" : "", guard, a.at, b.at);
+    else
+        (void)fprintf(p->out, "%s %s %s", a.at, sign, b.at);
 }
 
 static void print_cast(printer *p, LLVMValueRef i)
@@ -293,7 +313,7 @@ static void print_kit_call(printer *p, LLVMValueRef call, const char *name)
     (void)fprintf(p->out, "%s%s(", kit_prefix(LLVMTypeOf(call)), name + strlen("pcm_"));
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
         (void)fprintf(p->out, "%s%s", i ? ", " : "", operand(p, call, i).at);
-    (void)fputs(");\n", p->out);
+    (void)fputs(")", p->out);
 }
 
 static void refuse_call(printer *p, LLVMValueRef call, const char *name)
@@ -317,12 +337,13 @@ static void print_call(printer *p, LLVMValueRef call)
         begins(name, "llvm.experimental.noalias"))
         return;
     if (*name == '<' && define(p, call)) {
-        (void)fprintf(p->out, "%s;\n", name + 1);
+        (void)fputs(name + 1, p->out);
         return;
     }
     if (*name == '>') {
         LLVMValueRef value = LLVMGetOperand(call, 0);
         const bool   is_whole = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind;
+        finish(p);
         (void)fprintf(p->out, "    %s = %s%s;\n", name + 1, is_whole ? "(pcmx_int)" : "", value_text(p, value).at);
         return;
     }
@@ -332,10 +353,8 @@ static void print_call(printer *p, LLVMValueRef call)
     }
     for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
         if (begins(name, intrinsics[i].name)) {
-            if (define(p, call)) {
+            if (define(p, call))
                 print_intrinsic(p, call, intrinsics[i].form);
-                (void)fputs(";\n", p->out);
-            }
             return;
         }
     refuse_call(p, call, name);
@@ -374,7 +393,7 @@ static void print_chain(printer *p, const loaded *from, entries e, const char *i
     for (size_t k = 0; k + 1 < e.count; k++)
         (void)fprintf(p->out, "%s == %zuu ? %s : ", index, k,
                       entry_text(from, e.first + k * from->stride, type, size).at);
-    (void)fprintf(p->out, "%s;\n", entry_text(from, e.first + (e.count - 1) * from->stride, type, size).at);
+    (void)fputs(entry_text(from, e.first + (e.count - 1) * from->stride, type, size).at, p->out);
 }
 
 static void print_array(printer *p, const loaded *from, entries e, size_t number, LLVMTypeRef type, size_t size)
@@ -396,6 +415,8 @@ static void print_entries(printer *p, LLVMValueRef load, const loaded *from, siz
         (void)snprintf(index, sizeof index, "%s + %zuu", value_text(p, from->index).at, e.before);
     else if (from->index)
         (void)snprintf(index, sizeof index, "%s", value_text(p, from->index).at);
+    if (is_long)
+        finish(p);
     if (p->loops && is_long)
         (void)fputs("    {\n", p->out);
     if (is_long)
@@ -403,10 +424,13 @@ static void print_entries(printer *p, LLVMValueRef load, const loaded *from, siz
     if (!define(p, load))
         return;
     if (is_long) /* on a path that is not taken the index may be anything */
-        (void)fprintf(p->out, "t%zu[%s < %zuu ? %s : 0];\n%s", number, index, e.count, index,
-                      p->loops ? "    }\n" : "");
+        (void)fprintf(p->out, "t%zu[%s < %zuu ? %s : 0]", number, index, e.count, index);
     else
         print_chain(p, from, e, index, type, size);
+    if (p->loops && is_long) {
+        finish(p);
+        (void)fputs("    }\n", p->out);
+    }
 }
 
 static void print_load(printer *p, LLVMValueRef load)
@@ -473,6 +497,7 @@ static void print_condition(printer *p, size_t block)
 {
     char condition[CONDITION];
     bool first = true;
+    finish(p);
     (void)fprintf(p->out, "    const int p%zu = ", block);
     for (size_t from = 0; from < block; from++)
         if (edge(p, from, p->block[block], condition, sizeof condition)) {
@@ -499,7 +524,7 @@ static void print_phi(printer *p, LLVMValueRef phi)
             (void)fprintf(p->out, "%s ? ", *condition ? condition : "1");
         }
         (void)fprintf(p->out, "%s%s%s%s", hides ? hide : "", value_text(p, value).at, hides ? ")" : "",
-                      k + 1 < count ? " : " : ";\n");
+                      k + 1 < count ? " : " : "");
     }
 }
 
@@ -542,6 +567,7 @@ static void print_end(printer *p, LLVMValueRef end)
     LLVMBasicBlockRef from = LLVMGetInstructionParent(end);
     const unsigned    ways = LLVMGetNumSuccessors(end);
     const bool        is_switch = LLVMGetInstructionOpcode(end) == LLVMSwitch;
+    finish(p);
     (void)fputs("   ", p->out);
     for (unsigned k = ways; k-- > 0;) { /* a switch's first successor is that of all other values */
         if (is_switch && k > 0)
@@ -562,16 +588,16 @@ static void print_computed(printer *p, LLVMValueRef i)
         return;
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMFAdd:
-        print_real(p, i, "ADD");
+        print_real(p, i, "+", "ADD");
         break;
     case LLVMFSub:
-        print_real(p, i, "SUB");
+        print_real(p, i, "-", "SUB");
         break;
     case LLVMFMul:
-        print_real(p, i, "MUL");
+        print_real(p, i, "*", "MUL");
         break;
     case LLVMFDiv:
-        print_real(p, i, "DIV");
+        print_real(p, i, "/", "DIV");
         break;
     case LLVMFNeg:
         (void)fprintf(p->out, "-%s", operand(p, i, 0).at);
@@ -643,7 +669,13 @@ static void print_computed(printer *p, LLVMValueRef i)
         fail(p, i, "has an instruction that no header has");
         break;
     }
-    (void)fputs(";\n", p->out);
+}
+
+static void print_return(printer *p, LLVMValueRef i)
+{
+    finish(p);
+    if (LLVMGetNumOperands(i) > 0)
+        (void)fprintf(p->out, "    return %s;\n", operand(p, i, 0).at);
 }
 
 static void print_instruction(printer *p, LLVMValueRef i)
@@ -662,8 +694,8 @@ static void print_instruction(printer *p, LLVMValueRef i)
         print_end(p, i);
     else if (opcode == LLVMRet && !p->always[block_at(p, LLVMGetInstructionParent(i))])
         fail(p, i, "returns from several places");
-    else if (opcode == LLVMRet && LLVMGetNumOperands(i) > 0)
-        (void)fprintf(p->out, "    return %s;\n", operand(p, i, 0).at);
+    else if (opcode == LLVMRet)
+        print_return(p, i);
     else if (!points && !LLVMIsATerminatorInst(i))
         print_computed(p, i); /* pointers are read where data is loaded */
 }
@@ -707,6 +739,7 @@ static void print_block(printer *p, size_t b)
     /* The last block is where all ways meet again. */
     LLVMValueRef end = LLVMGetBasicBlockTerminator(p->block[b]);
     p->always[b] = p->loops || b == 0 || (b + 1 == p->n_blocks && LLVMIsAReturnInst(end));
+    finish(p);
     if (p->loops)
         (void)fprintf(p->out, "    case %zu:\n", b);
     if (!p->always[b])
