@@ -29,6 +29,7 @@ typedef struct printer {
 
 static void fail(printer *p, LLVMValueRef instruction, const char *message)
 {
+    (void)fputc('\n', p->out); /* its line is one of its own */
     refuse_at(p->out, instruction, message);
     p->good = false;
 }
@@ -321,12 +322,9 @@ static void refuse_call(printer *p, LLVMValueRef call, const char *name)
     char message[256];
     if (begins(name, "llvm.mem"))
         (void)snprintf(message, sizeof message, "keeps numbers in memory that no register can hold");
-    else if (begins(name, "llvm."))
-        (void)snprintf(message, sizeof message, "needs %.60s, which headers do not have", name);
-    else if (*name)
-        (void)snprintf(message, sizeof message, "calls %.100s; a law computes with kit.h's functions alone", name);
     else
-        (void)snprintf(message, sizeof message, "calls a function through a pointer");
+        (void)snprintf(message, sizeof message, "needs %.60s, which headers do not have",
+                       *name ? name : "a call through a pointer");
     fail(p, call, message);
 }
 
