@@ -159,6 +159,7 @@ def main():
         else:
             print('no device with OpenCL: not compared')
         compare(file, folder, objects)
+        compare(file, folder, objects[:1], 'time')
         check_fast_math(folder)
         control = compile_without_guards(folder, header)
         if control:

@@ -227,34 +227,49 @@ static void print_whole_compare(printer *p, LLVMValueRef i)
     (void)fprintf(p->out, "%s%s%s%s %s %s%s%s%s", open, as, close, a.at, signs[which], open, as, close, b.at);
 }
 
-/* An operator between whole numbers, which C computes in at least the width of int. */
-static void print_whole(printer *p, LLVMValueRef i, const char *sign, bool is_signed)
+/* Prints a form: %a and %b are the operands, %u and %s the type without and with a sign, %t the kind of the macros. */
+static void print_form(printer *p, LLVMValueRef i, const char *form)
 {
     LLVMTypeRef type = LLVMTypeOf(i);
-    const text  a = operand(p, i, 0), b = operand(p, i, 1);
-    const char *result = LLVMGetIntTypeWidth(type) == 1 ? "int" : type_name(type);
-    (void)fprintf(p->out, "(%s)((%s)%s %s %s)", result, is_signed ? signed_name(type) : result, a.at, sign, b.at);
-}
-
-/* Division is evaluated on all paths, so that its divisor has to be a constant. */
-static void print_divide(printer *p, LLVMValueRef i, const char *sign, bool is_signed)
-{
-    if (!LLVMIsAConstantInt(LLVMGetOperand(i, 1)))
-        fail(p, i, "divides whole numbers by one that is not a constant");
-    print_whole(p, i, sign, is_signed);
+    for (const char *at = form; *at; at++)
+        if (*at != '%')
+            (void)fputc(*at, p->out);
+        else if (*++at == 't')
+            (void)fputs(is_float(type) ? "PCMXF" : "PCMX", p->out);
+        else
+            (void)fputs(*at == 's'   ? signed_name(type)
+                        : *at == 'u' ? type_name(type)
+                                     : operand(p, i, *at == 'a' ? 0 : 1).at,
+                        p->out);
 }
 
 /* A product must not be fused with a sum: guarding it alone is enough. Compilers for GPUs also have quotients of floats
- * that are not rounded correctly. */
-static void print_real(printer *p, LLVMValueRef i, const char *sign, const char *guard)
-{
-    const text a = operand(p, i, 0), b = operand(p, i, 1);
-    const bool single = is_float(LLVMTypeOf(i));
-    if (*sign == '*' || (*sign == '/' && single))
-        (void)fprintf(p->out, "PCMX%s_%s_(%s, %s)", single ? "F" : "", guard, a.at, b.at);
-    else
-        (void)fprintf(p->out, "%s %s %s", a.at, sign, b.at);
-}
+ * that are not rounded correctly. Whole numbers are computed in at least the width of int. */
+static const struct {
+    LLVMOpcode  opcode;
+    const char *form;
+} forms[] = {
+    {LLVMFAdd, "%a + %b"},
+    {LLVMFSub, "%a - %b"},
+    {LLVMFMul, "%t_MUL_(%a, %b)"},
+    {LLVMFDiv, "%t_DIV_(%a, %b)"},
+    {LLVMFNeg, "-%a"},
+    {LLVMFreeze, "%a"},
+    {LLVMAdd, "(%u)((%u)%a + %b)"},
+    {LLVMSub, "(%u)((%u)%a - %b)"},
+    {LLVMMul, "(%u)((%u)%a * %b)"},
+    {LLVMAnd, "(%u)((%u)%a & %b)"},
+    {LLVMOr, "(%u)((%u)%a | %b)"},
+    {LLVMXor, "(%u)((%u)%a ^ %b)"},
+    {LLVMShl, "(%u)((%u)%a << %b)"},
+    {LLVMLShr, "(%u)((%u)%a >> %b)"},
+    {LLVMAShr, "(%u)((%s)%a >> %b)"},
+    {LLVMZExt, "(%u)%a"},
+    {LLVMFPExt, "(%u)%a"},
+    {LLVMFPTrunc, "(%u)%a"},
+    {LLVMUIToFP, "(%u)%a"},
+    {LLVMFPToUI, "(%u)%a"},
+};
 
 static void print_cast(printer *p, LLVMValueRef i)
 {
@@ -278,11 +293,9 @@ static void print_cast(printer *p, LLVMValueRef i)
 
 /* ---- Calls and tables -------------------------------------------------------------------------------------------- */
 
-typedef struct intrinsic {
-    const char *name, *form; /* %a, %b the arguments, %t the kind of the macros, %s the signed type */
-} intrinsic;
-
-static const intrinsic intrinsics[] = {
+static const struct {
+    const char *name, *form;
+} intrinsics[] = {
     {"llvm.sqrt.", "%t_SQRT_(%a)"},
     {"llvm.fabs.", "%t_ABS_(%a)"},
     {"llvm.copysign.", "%t_SIGN_(%a, %b)"},
@@ -292,18 +305,6 @@ static const intrinsic intrinsics[] = {
     {"llvm.umin.", "%a < %b ? %a : %b"},
     {"llvm.abs.", "(%s)%a < 0 ? 0u - %a : %a"},
 };
-
-static void print_intrinsic(printer *p, LLVMValueRef call, const char *form)
-{
-    LLVMTypeRef type = LLVMTypeOf(call);
-    for (const char *at = form; *at; at++)
-        if (*at != '%')
-            (void)fputc(*at, p->out);
-        else if (*++at == 't')
-            (void)fputs(is_float(type) ? "PCMXF" : "PCMX", p->out);
-        else
-            (void)fputs(*at == 's' ? signed_name(type) : operand(p, call, *at == 'a' ? 0 : 1).at, p->out);
-}
 
 static bool begins(const char *name, const char *with) { return strncmp(name, with, strlen(with)) == 0; }
 
@@ -352,7 +353,7 @@ static void print_call(printer *p, LLVMValueRef call)
     for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
         if (begins(name, intrinsics[i].name)) {
             if (define(p, call))
-                print_intrinsic(p, call, intrinsics[i].form);
+                print_form(p, call, intrinsics[i].form);
             return;
         }
     refuse_call(p, call, name);
@@ -582,91 +583,25 @@ static void print_end(printer *p, LLVMValueRef end)
 
 static void print_computed(printer *p, LLVMValueRef i)
 {
+    const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
     if (!define(p, i))
         return;
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMFAdd:
-        print_real(p, i, "+", "ADD");
-        break;
-    case LLVMFSub:
-        print_real(p, i, "-", "SUB");
-        break;
-    case LLVMFMul:
-        print_real(p, i, "*", "MUL");
-        break;
-    case LLVMFDiv:
-        print_real(p, i, "/", "DIV");
-        break;
-    case LLVMFNeg:
-        (void)fprintf(p->out, "-%s", operand(p, i, 0).at);
-        break;
-    case LLVMFreeze:
-        (void)fputs(operand(p, i, 0).at, p->out);
-        break;
-    case LLVMFCmp:
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
+        if (forms[k].opcode == opcode) {
+            print_form(p, i, forms[k].form);
+            return;
+        }
+    if (opcode == LLVMFCmp)
         print_real_compare(p, i);
-        break;
-    case LLVMICmp:
+    else if (opcode == LLVMICmp)
         print_whole_compare(p, i);
-        break;
-    case LLVMSelect:
+    else if (opcode == LLVMSelect)
         print_select(p, operand(p, i, 0).at, LLVMGetOperand(i, 1), LLVMGetOperand(i, 2));
-        break;
-    case LLVMAdd:
-        print_whole(p, i, "+", false);
-        break;
-    case LLVMSub:
-        print_whole(p, i, "-", false);
-        break;
-    case LLVMMul:
-        print_whole(p, i, "*", false);
-        break;
-    case LLVMAnd:
-        print_whole(p, i, "&", false);
-        break;
-    case LLVMOr:
-        print_whole(p, i, "|", false);
-        break;
-    case LLVMXor:
-        print_whole(p, i, "^", false);
-        break;
-    case LLVMShl:
-        print_whole(p, i, "<<", false);
-        break;
-    case LLVMLShr:
-        print_whole(p, i, ">>", false);
-        break;
-    case LLVMAShr:
-        print_whole(p, i, ">>", true);
-        break;
-    case LLVMUDiv:
-        print_divide(p, i, "/", false);
-        break;
-    case LLVMURem:
-        print_divide(p, i, "%", false);
-        break;
-    case LLVMSDiv:
-        print_divide(p, i, "/", true);
-        break;
-    case LLVMSRem:
-        print_divide(p, i, "%", true);
-        break;
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMTrunc:
-    case LLVMFPExt:
-    case LLVMFPTrunc:
-    case LLVMUIToFP:
-    case LLVMSIToFP:
-    case LLVMFPToUI:
-    case LLVMFPToSI:
-    case LLVMBitCast:
+    else if (opcode == LLVMSExt || opcode == LLVMTrunc || opcode == LLVMSIToFP || opcode == LLVMFPToSI ||
+             opcode == LLVMBitCast)
         print_cast(p, i);
-        break;
-    default:
-        fail(p, i, "has an instruction that no header has");
-        break;
-    }
+    else
+        fail(p, i, "has an instruction that no header has, such as a division of whole numbers");
 }
 
 static void print_return(printer *p, LLVMValueRef i)

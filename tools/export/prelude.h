@@ -52,6 +52,7 @@ enum { PCMX_UNASSIGNED = -1, PCMX_NATIVE = -2 };       /* no type: no rule, or a
 
 #if defined(__CUDA_ARCH__) && !defined(__clang__)
 #define PCMX_MUL_(a, b)   __dmul_rn(a, b)
+#define PCMX_DIV_(a, b)   __ddiv_rn(a, b)
 #define PCMX_SQRT_(a)     __dsqrt_rn(a)
 #define PCMX_ABS_(a)      fabs(a)
 #define PCMX_SIGN_(a, b)  copysign(a, b)
@@ -79,6 +80,7 @@ PCM_FN float PCMXF_MUL_(float a, float b)
 #define PCMX_MUL_(a, b)  ((a) * (b))
 #define PCMXF_MUL_(a, b) ((a) * (b))
 #endif
+#define PCMX_DIV_(a, b)  ((a) / (b))
 #define PCMXF_DIV_(a, b) ((a) / (b))
 #if defined(__GNUC__) && !defined(__OPENCL_VERSION__)
 #define PCMX_SQRT_(a)     __builtin_sqrt(a)
