@@ -185,6 +185,72 @@ static bool check_calls(LLVMModuleRef module)
     return good;
 }
 
+/* ---- Parameters that prepare leaves constant --------------------------------------------------------------------- */
+
+/* The call of that name in the function; NULL: there is none. */
+static LLVMValueRef find_call(LLVMValueRef function, const char *name)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMGetInstructionOpcode(i) == LLVMCall && strcmp(name_of(LLVMGetCalledValue(i)), name) == 0)
+                return i;
+    return NULL;
+}
+
+static LLVMValueRef find_prepare(LLVMModuleRef module, const char *type)
+{
+    char name[512];
+    (void)snprintf(name, sizeof name, "body_%s_prepare", type);
+    return LLVMGetNamedFunction(module, name);
+}
+
+/* The other functions of the type read the constant. */
+static void fold_param(LLVMModuleRef module, const char *type, const char *param, LLVMValueRef constant)
+{
+    static const char *const verbs[] = {"forces", "update", "establish", "jump", "terminate"};
+    const char              *cast = LLVMGetTypeKind(LLVMTypeOf(constant)) == LLVMIntegerTypeKind ? "(pcmx_word)" : "";
+    char                     name[512];
+    for (size_t v = 0; v < sizeof verbs / sizeof *verbs; v++) {
+        (void)snprintf(name, sizeof name, "body_%s_%s", type, verbs[v]);
+        LLVMValueRef function = LLVMGetNamedFunction(module, name);
+        (void)snprintf(name, sizeof name, "<%sp.%s", cast, param);
+        for (LLVMValueRef call; function && (call = find_call(function, name)); LLVMInstructionEraseFromParent(call))
+            LLVMReplaceAllUsesWith(call, constant);
+    }
+}
+
+/* A parameter that is the same whatever the arguments are is no member of the struct. */
+static void fold_params(LLVMModuleRef module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        const char *name = name_of(f), *end = strstr(name, "_prepare");
+        char        type[256];
+        if (!is_glue(f) || !end || strcmp(end, "_prepare") != 0)
+            continue;
+        (void)snprintf(type, sizeof type, "%.*s", (int)(end - name) - 5, name + 5);
+        LLVMValueRef next;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetLastBasicBlock(f)); i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            const char *to = LLVMGetInstructionOpcode(i) == LLVMCall ? name_of(LLVMGetCalledValue(i)) : "";
+            if (strncmp(to, ">made.", 6) != 0 || strcmp(to, ">made.rejected") == 0 ||
+                !LLVMIsConstant(LLVMGetOperand(i, 0)))
+                continue;
+            fold_param(module, type, to + 6, LLVMGetOperand(i, 0));
+            LLVMInstructionEraseFromParent(i);
+        }
+    }
+}
+
+/* A line "@param TYPE NAME" with the member behind a tab: whether it is one. */
+static bool is_member(LLVMModuleRef module, const char *line)
+{
+    char type[256], name[256], call[300];
+    if (sscanf(line, "@param %255s %255s", type, name) != 2)
+        return false;
+    (void)snprintf(call, sizeof call, ">made.%s", name);
+    return find_call(find_prepare(module, type), call) != NULL;
+}
+
 /* Everything becomes part of the bodies, but kit.h's functions. */
 static bool optimise(LLVMModuleRef module)
 {
@@ -202,10 +268,12 @@ static bool optimise(LLVMModuleRef module)
     LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
     LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
     /* First the loops over one lane go: out of a loop code would be moved, and lose its place in the source. */
-    LLVMErrorRef error = LLVMRunPasses(module,
-                                       "function(sroa,simplifycfg,loop(loop-rotate,loop-unroll-full)),"
-                                       "default<O3>,default<O3>",
-                                       NULL, options);
+    LLVMErrorRef error = LLVMRunPasses(
+        module, "function(sroa,simplifycfg,loop(loop-rotate,loop-unroll-full)),default<O3>", NULL, options);
+    if (!error) {
+        fold_params(module);
+        error = LLVMRunPasses(module, "default<O3>", NULL, options);
+    }
     LLVMDisposePassBuilderOptions(options);
     if (error)
         LLVMConsumeError(error);
@@ -293,6 +361,8 @@ static bool print_header(FILE *template, LLVMModuleRef module)
             skips = false;
         else if (skips)
             continue;
+        else if (strncmp(line, "@param ", 7) == 0)
+            (void)fputs(is_member(module, line) ? strchr(line, '\t') + 1 : "", stdout);
         else if (strcmp(line, "@kit\n") == 0)
             good &= print_kit(module, layout);
         else if (line[0] == '@')

@@ -28,9 +28,9 @@ typedef long long          pcmx_int;
 typedef unsigned long long pcmx_word;
 #endif
 
-enum { PCMX_LIVE, PCMX_BROKEN, PCMX_INVALID };         /* values of life */
-enum { PCMX_SEPARATED, PCMX_STICKING, PCMX_SLIPPING }; /* values of mode */
-enum { PCMX_UNASSIGNED = -1, PCMX_NATIVE = -2 };       /* no type: no rule, or a rule for the engine's own contacts */
+enum { PCMX_LIVE, PCMX_BROKEN, PCMX_INVALID };                        /* values of life */
+enum { PCMX_SEPARATED, PCMX_STICKING, PCMX_SLIPPING, PCMX_TOUCHING }; /* values of mode */
+enum { PCMX_UNASSIGNED = -1, PCMX_NATIVE = -2 }; /* no type: no rule, or a rule for the engine's own contacts */
 
 /* In front of a table inside of a function; define it before you include the header to have something else. */
 #ifndef PCMX_DATA_
