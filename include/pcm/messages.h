@@ -157,7 +157,7 @@
     X(622, NOT_FORKED,                                                                                                 \
       "the contacts of a simulation start without history, because no earlier ones are known (warning)")               \
     X(623, PAIR_LATE, "a pair that could not collide when the scene was attached, and now does (warning)")             \
-    X(624, UNSERVED, "a sensor or an actuator of the scene that does not see the contacts of laws")                    \
+    X(624, UNSERVED, "a sensor, an actuator, a flex or a changed number of the scene that laws do not serve")          \
     X(625, CUSTOM, "a custom element of the scene that PCM cannot use (warning)")                                      \
     X(626, NOT_IMPLICIT, "steps that cannot be implicit in the forces of laws")                                        \
     X(627, DROPPED, "parameters of the scene's contacts that laws do not use (note)")                                  \

@@ -326,8 +326,10 @@ enum {
     PCM_ONSET = 256u         /* onset */
 };
 
-enum { PCM_LIVE, PCM_BROKEN, PCM_INVALID };         /* values of life */
-enum { PCM_SEPARATED, PCM_STICKING, PCM_SLIPPING }; /* values of mode */
+enum { PCM_LIVE, PCM_BROKEN, PCM_INVALID }; /* values of life */
+/* Values of mode. PCM_TOUCHING: it has a force and is not known to stick or slip, as any contact under a law without
+ * PCM_MODE. */
+enum { PCM_SEPARATED, PCM_STICKING, PCM_SLIPPING, PCM_TOUCHING };
 
 /* The depth in metres of a lingering contact that the host no longer reports. */
 #define PCM_FAR (-1e9)
