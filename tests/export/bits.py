@@ -135,6 +135,59 @@ def compare(file, folder, objects, lanes=LANES, wanted=0):
     assert status == wanted, f'status {status}'
 
 
+FREE = """ContactType A = HuntCrossley { Dissipation = 0.3; };
+ContactType B = Hertz + Mindlin { Restitution = 0.3; };
+ContactType C = HertzTsuji { Restitution = 0.3; };
+"""
+
+
+def check_free(folder):
+    """Parameters as arguments, through the laws' prepare, one of which searches by bisection."""
+    file, header = folder / 'free.pcm', folder / 'free.h'
+    file.write_text(FREE)
+    header.write_text(export(file, '--free', 'Restitution,Dissipation'))
+    (folder / 'free.c').write_text(calls.plain(header, header, arguments={'A': '0.3', 'B': '0.3', 'C': '0.3'}))
+    run('gcc', '-std=c11', '-O2', *WARNINGS, '-shared', '-fPIC', folder / 'free.c', '-o', folder / 'free.so')
+    (folder / 'table.txt').write_text(calls.table(*calls.read(header)))
+    compare(file, folder, [folder / 'free.so'], '1000')
+
+
+PAIRS = """ContactType Grip = HuntCrossley { };
+ContactType Soft = Hertz { };
+ContactType Own = DefaultContact;
+Material Steel { YoungModulus = 2e11; PoissonRatio = 0.3; };
+Material Ice { YoungModulus = 9e9; PoissonRatio = 0.33; };
+SurfacePair Steel * Ice -> Soft;
+SurfacePair Ice * Ice -> Soft;
+SurfacePair Rubber * Steel -> Grip;
+SurfacePair Ice * Wood -> Own;
+"""
+ASKED = """#include "pairs.h"
+#define IS(a, b, type, b_is_base) \\
+    (pairs_type(pairs_SURFACE_##a, pairs_SURFACE_##b) == (type) && \\
+     pairs_base_is_b(pairs_SURFACE_##a, pairs_SURFACE_##b) == (b_is_base))
+int main(void)
+{
+    return !(IS(Steel, Ice, Soft_Steel_Ice_TYPE, 0) && IS(Ice, Steel, Soft_Steel_Ice_TYPE, 1) &&
+             IS(Ice, Ice, Soft_Ice_Ice_TYPE, 0) && IS(Rubber, Steel, Grip_TYPE, 0) &&
+             IS(Steel, Rubber, Grip_TYPE, 1) && IS(Ice, Wood, PCMX_NATIVE, 0) &&
+             IS(Steel, Steel, PCMX_UNASSIGNED, 0));
+}
+"""
+
+
+def check_surfaces(folder):
+    """The type of a pair of surfaces, by the rules and the materials of both; the same in single precision."""
+    file = folder / 'pairs.pcm'
+    file.write_text(PAIRS)
+    (folder / 'pairs.c').write_text(ASKED)
+    for options in ([], ['--float']):
+        (folder / 'pairs.h').write_text(export(file, *options))
+        for compiler in (['gcc', '-std=c11'], ['clang', '-std=c11'], ['g++', '-xc++', '-std=c++11']):
+            run(*compiler, '-O1', *WARNINGS, folder / 'pairs.c', '-o', folder / 'pairs', '-lm')
+            run(folder / 'pairs')
+
+
 def check_fast_math(folder):
     for compiler, option in (('gcc', '-ffast-math'), ('clang', '-ffast-math')):
         said = subprocess.run([compiler, option, '-fsyntax-only', folder / 'calls.c'], capture_output=True, text=True)
@@ -164,6 +217,8 @@ def main():
         control = compile_without_guards(folder, header)
         if control:
             compare(file, folder, [control], '2000', wanted=1)
+        check_free(folder)
+        check_surfaces(folder)
 
 
 if __name__ == '__main__':
