@@ -12,9 +12,9 @@ typedef struct character {
     uint32_t       code, bytes;
 } character;
 
-/* The first place of each kind of character, and how many there are. */
+/* The first places of a kind of character, and how many there are. */
 typedef struct finding {
-    pcm_span  span;
+    pcm_span  span[PCM_FIXES_MOST];
     character first;
     size_t    count;
 } finding;
@@ -55,11 +55,22 @@ static bool is_fault(const pcm_source *source, uint32_t at, const character *fou
 
 static void report_bytes(pcm_reports *reports, const finding *found, const char *others)
 {
-    const unsigned char byte = (unsigned char)*pcm_span_text(reports->sources, found->span);
+    const unsigned char byte = (unsigned char)*pcm_span_text(reports->sources, found->span[0]);
     const char          latin[] = {(char)(0xc0 | byte >> 6), (char)(0x80 | (byte & 0x3f)), '\0'};
-    pcm_report_add(reports, PCM_ERROR, PCM_MSG_NOT_UTF8, found->span,
+    pcm_report_add(reports, PCM_ERROR, PCM_MSG_NOT_UTF8, found->span[0],
                    "the byte 0x%02x is no UTF-8%s%s%s%s; save the file as UTF-8", byte, byte >= 0xa0 ? " ('" : "",
                    byte >= 0xa0 ? latin : "", byte >= 0xa0 ? "' in Latin-1)" : "", others);
+}
+
+static void report_unseen(pcm_reports *reports, const finding *found, const char *others)
+{
+    const bool   blank = found->first.kind == BLANK;
+    pcm_message *message = pcm_report_add(reports, PCM_ERROR, PCM_MSG_BAD_BYTE, found->span[0],
+                                          blank ? "the blank U+%04X is not a plain one%s; write a plain one"
+                                                : "an invisible character, U+%04X%s; remove it",
+                                          (unsigned)found->first.code, others);
+    for (size_t i = 0; i < found->count && i < PCM_FIXES_MOST; i++)
+        pcm_report_add_fix(reports, message, found->span[i], "%s", blank ? " " : "");
 }
 
 static void report(pcm_reports *reports, character_kind kind, const finding *found)
@@ -70,32 +81,21 @@ static void report(pcm_reports *reports, character_kind kind, const finding *fou
     if (kind == NO_UTF8)
         report_bytes(reports, found, others);
     else if (kind == ACCENT)
-        pcm_report_add(reports, PCM_WARNING, PCM_MSG_DECOMPOSED, found->span,
+        pcm_report_add(reports, PCM_WARNING, PCM_MSG_DECOMPOSED, found->span[0],
                        "a letter and its accent U+%04X are two characters here%s; a name matches only what is written "
                        "the same way, mostly as one",
                        (unsigned)found->first.code, others);
+    else
+        report_unseen(reports, found, others);
 }
 
-/* Each blank or invisible character has a fix of its own. */
-static void report_unseen(pcm_reports *reports, pcm_span span, const character *found)
+/* Makes the character plain blanks. False: it is inside a word, which cannot be read. */
+static bool make_plain(pcm_source *source, uint32_t at, const character *found, bool quoted)
 {
-    const bool   blank = found->kind == BLANK;
-    pcm_message *message = pcm_report_add(reports, PCM_ERROR, PCM_MSG_BAD_BYTE, span,
-                                          blank ? "the blank U+%04X is not a plain one; write a plain one"
-                                                : "an invisible character, U+%04X; remove it",
-                                          (unsigned)found->code);
-    pcm_report_add_fix(reports, message, span, "%s", blank ? " " : "");
-}
-
-/* Reports the character and makes it plain blanks. False: it is inside a word, which cannot be read. */
-static bool make_plain(pcm_reports *reports, pcm_source *source, pcm_span span, const character *found, bool quoted)
-{
-    const char before = span.offset > source->start ? source->text[span.offset - 1] : ' ';
-    const char after = source->text[span.offset + found->bytes];
-    report_unseen(reports, span, found);
+    const char before = at > source->start ? source->text[at - 1] : ' ', after = source->text[at + found->bytes];
     if (found->kind == INVISIBLE && (quoted || (is_word(before) && is_word(after))))
         return false;
-    memset(source->text + span.offset, ' ', found->bytes);
+    memset(source->text + at, ' ', found->bytes);
     return true;
 }
 
@@ -106,18 +106,20 @@ bool pcm_check_characters(pcm_reports *reports, uint32_t index)
     bool        good = true, quoted = false, comment = false;
     for (uint32_t at = source->start; at < source->length;) {
         const char c = source->text[at];
+        character  found = {USUAL, (unsigned char)c, 1};
         comment = c != '\n' && (comment || (c == '#' && !quoted));
         quoted = c != '\n' && quoted != (c == '"' && !comment);
-        character      found = {USUAL, (unsigned char)c, 1};
-        const pcm_span span = {at, 1, (uint16_t)index};
         if ((unsigned char)c >= 0x80)
             found = character_at(source->text + at, source->length - at);
         if (!comment && found.kind != USUAL && is_fault(source, at, &found, quoted)) {
             finding *of_kind = &findings[found.kind];
-            if (of_kind->count++ == 0)
-                *of_kind = (finding){{at, (uint16_t)found.bytes, span.source}, found, 1};
+            if (of_kind->count == 0)
+                of_kind->first = found;
+            if (of_kind->count < PCM_FIXES_MOST)
+                of_kind->span[of_kind->count] = (pcm_span){at, (uint16_t)found.bytes, (uint16_t)index};
+            of_kind->count++;
             if (found.kind == BLANK || found.kind == INVISIBLE)
-                good &= make_plain(reports, source, (pcm_span){at, (uint16_t)found.bytes, span.source}, &found, quoted);
+                good &= make_plain(source, at, &found, quoted);
         }
         at += found.bytes;
     }

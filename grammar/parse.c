@@ -116,7 +116,7 @@ bool pcm_source_open(pcm_reports *reports, uint32_t index, const char *text, siz
     const char *nul = memchr(source->text, '\0', source->length); /* flex would read the text before it again */
     if (nul != NULL) {
         place = (pcm_span){(uint32_t)(nul - source->text), 1, (uint16_t)index};
-        pcm_report_add(reports, PCM_ERROR, PCM_MSG_BAD_BYTE, place, "the byte 0x00 is not allowed here");
+        pcm_report_add(reports, PCM_ERROR, PCM_MSG_BAD_BYTE, place, "the byte 0x00 is not allowed here; remove it");
         return false;
     }
     return source->table || pcm_check_characters(reports, index);

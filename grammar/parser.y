@@ -380,7 +380,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, pcm_parser *parser
     parser->statement_next &= found == YYSYMBOL_SEMICOLON;
     list_expected(context, expected, sizeof expected);
     bool statement = strncmp(expected, "Include", 7) == 0;
-    if (statement || parser->in_let || parser->previous == CONTACT_TYPE) /* a name may be lost */
+    if (statement || parser->in_let || parser->previous == CONTACT_TYPE || parser->previous == INCLUDE) /* names may be lost */
         *parser->incomplete = true;
     if (found == YYSYMBOL_BAD || (found == YYSYMBOL_CLOSE_BRACE && parser->lost)) /* reported, or a consequence of it */
         return 0;

@@ -214,7 +214,8 @@ static bool find_law(pcm_resolver *resolver)
         return false;
     const char *clash = pcm_parts_clash(list.models, list.count, &at);
     if (clash != NULL) {
-        const char *other = at == 0 && list.count > 1 ? list.models[1]->name : NULL;
+        const bool  first = strstr(clash, "is the first") != NULL;
+        const char *other = first && list.count > 1 ? list.models[1]->name : NULL;
         pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARTS, list.places[at], "%s %s%s%s%s%s",
                        list.models[at]->name, clash, other == NULL ? "" : "; write ", other == NULL ? "" : other,
                        other == NULL ? "" : " + ", other == NULL ? "" : list.models[at]->name);
