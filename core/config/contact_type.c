@@ -554,6 +554,7 @@ static bool waits_for_materials(const pcm_resolver *resolver, const pcm_value *v
 static pcm_type *make_type(pcm_resolver *resolver)
 {
     pcm_type_maker maker = {.config = resolver->config,
+                            .arena = &resolver->config->arena,
                             .reports = resolver->reports,
                             .model = resolver->model,
                             .parts = resolver->parts,
