@@ -36,7 +36,7 @@ int main()
 }
 END
 c++ -std=c++17 -O2 -Wall -Werror -Wno-unused-function -I"$engines" functor.cpp -o functor
-"${CC:-cc}" -O2 -w -x c - -o one <<END
+"${CC:-cc}" -O2 -w -x c - -o one -lm <<END
 $(awk '/^```c one.c$/ { on = 1; next } /^```$/ { on = 0 } on' "$root/docs/gpu.md")
 END
 [ "$(./functor)" = "$(./one | head -n 1)" ]
