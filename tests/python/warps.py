@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""pcm.warp, pcm.mjwarp and pcm.newton, with NVIDIA Warp, MuJoCo Warp and Newton: on the GPU if there is one, else on the
-processor. Run by warp.sh, which brings the packages."""
+"""pcm.warp, pcm.mjwarp and pcm.newton, with NVIDIA Warp, MuJoCo Warp and Newton: on the GPU if there is one, else on
+the processor. Run by warp.sh, which brings the packages."""
 
 import time
 
@@ -192,7 +192,9 @@ class Mirror:
             b = body_of[geom]
             w, v = cvel[b, :3], cvel[b, 3:]
             off = xpos[b] - com[self.mjm.body_rootid[b]]
-            turning = numpy.array([w[1] * off[2] - w[2] * off[1], w[2] * off[0] - w[0] * off[2], w[0] * off[1] - w[1] * off[0]])
+            turning = numpy.array(
+                [w[1] * off[2] - w[2] * off[1], w[2] * off[0] - w[0] * off[2], w[0] * off[1] - w[1] * off[0]]
+            )
             pose = numpy.concatenate([xpos[b], xquat[b]])[None]
             self.world.move(self.handles[geom], pose, numpy.concatenate([w, v + turning])[None])
         contacts = self.host.contacts()
@@ -202,8 +204,13 @@ class Mirror:
             base, follower = (int(self.handles[geom][0]) for geom in contact["shapes"])
             own = numpy.array([self.known.get(key, 0)], numpy.uint64)
             self.world.touch(
-                base, numpy.array([follower], numpy.uint64), numpy.array([key[2]], numpy.uint64), contact["point"][None].copy(), contact["normal"][None].copy(),
-                numpy.array([contact["depth"]]), own,
+                base,
+                numpy.array([follower], numpy.uint64),
+                numpy.array([key[2]], numpy.uint64),
+                contact["point"][None].copy(),
+                contact["normal"][None].copy(),
+                numpy.array([contact["depth"]]),
+                own,
             )
             self.known[key] = int(own[0])
             handles.append(int(own[0]))
@@ -270,7 +277,8 @@ def test_a_grip_that_mujoco_warp_lets_creep_holds(write):
     mjm, m, d = put(GRIP)
     native = creep(mjm, m, d)
     mjm, m, d = put(GRIP)
-    path = write("KelvinVoigt + Dupont { Stiffness = 2e4; KelvinVoigt.Damping = 10; BristleStiffness = 2e4; BristleDamping = 5; }")
+    springs = "Stiffness = 2e4; KelvinVoigt.Damping = 10; BristleStiffness = 2e4; BristleDamping = 5;"
+    path = write(f"KelvinVoigt + Dupont {{ {springs} }}")
     with pcm.mjwarp.attach(m, d, path, mjm, surfaces=PADS) as host:
         law = creep(mjm, m, d)
         assert len(host.contacts()) >= 4
@@ -410,4 +418,5 @@ def test_speed_beside_the_engines_own_contacts(write):
     with pcm.mjwarp.attach(m, d, path, mjm, surfaces=SURFACES) as host:
         law = steps_per_second(m, d, steps)
         assert len(host.contacts()) > worlds
-    print(f"{worlds} worlds on {warp.get_device(device()).name}: {native:.4g} steps/s with MuJoCo Warp's contacts, {law:.4g} with laws")
+    rates = f"{native:.4g} steps/s with MuJoCo Warp's contacts, {law:.4g} with laws"
+    print(f"{worlds} worlds on {warp.get_device(device()).name}: {rates}")
