@@ -82,7 +82,7 @@ PCM_FN float PCMXF_MUL_(float a, float b)
 #endif
 #define PCMX_DIV_(a, b)  ((a) / (b))
 #define PCMXF_DIV_(a, b) ((a) / (b))
-#if defined(__GNUC__) && !defined(__OPENCL_VERSION__)
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__OPENCL_VERSION__)
 #define PCMX_SQRT_(a)     __builtin_sqrt(a)
 #define PCMX_ABS_(a)      __builtin_fabs(a)
 #define PCMX_SIGN_(a, b)  __builtin_copysign(a, b)
