@@ -115,17 +115,41 @@ static double *column(size_t count)
     X(depth_rate)                                                                                                      \
     X(slip_x)                                                                                                          \
     X(slip_y)                                                                                                          \
-    X(spin_x) X(spin_y) X(spin_n) X(x) X(y) X(z) X(velocity_x) X(velocity_y) X(velocity_z) X(radius) X(mass) X(load_n) \
-        X(load_elastic) X(load_adhesive) X(load_pull_off) X(contact_radius) X(fresh) X(area) X(share) X(base_spin_x)   \
-            X(base_spin_y) X(base_spin_n) X(follower_spin_x) X(follower_spin_y) X(follower_spin_n) X(base_axis_x)      \
-                X(base_axis_y) X(base_axis_n) X(follower_axis_x) X(follower_axis_y) X(follower_axis_n)                 \
-                    X(loss_friction) X(loss_damping) X(load_x) X(load_y)
+    X(spin_x)                                                                                                          \
+    X(spin_y)                                                                                                          \
+    X(spin_n)                                                                                                          \
+    X(x)                                                                                                               \
+    X(y)                                                                                                               \
+    X(z)                                                                                                               \
+    X(velocity_x)                                                                                                      \
+    X(velocity_y)                                                                                                      \
+    X(velocity_z)                                                                                                      \
+    X(radius)                                                                                                          \
+    X(mass)                                                                                                            \
+    X(load_n)                                                                                                          \
+    X(load_elastic)                                                                                                    \
+    X(load_adhesive)                                                                                                   \
+    X(load_pull_off)                                                                                                   \
+    X(contact_radius)                                                                                                  \
+    X(fresh)                                                                                                           \
+    X(area)                                                                                                            \
+    X(share)                                                                                                           \
+    X(base_spin_x)                                                                                                     \
+    X(base_spin_y)                                                                                                     \
+    X(base_spin_n)                                                                                                     \
+    X(follower_spin_x)                                                                                                 \
+    X(follower_spin_y)                                                                                                 \
+    X(follower_spin_n)                                                                                                 \
+    X(base_axis_x)                                                                                                     \
+    X(base_axis_y)                                                                                                     \
+    X(base_axis_n)                                                                                                     \
+    X(follower_axis_x) X(follower_axis_y) X(follower_axis_n) X(loss_friction) X(loss_damping) X(load_x) X(load_y)
 #define OUT(X)                                                                                                         \
     X(force_n)                                                                                                         \
     X(force_x)                                                                                                         \
     X(force_y)                                                                                                         \
-    X(moment_n) X(moment_x) X(moment_y) X(energy) X(dissipation) X(elastic_n) X(adhesive_n) X(pull_off)                \
-        X(patch_radius) X(onset)
+    X(moment_n)                                                                                                        \
+    X(moment_x) X(moment_y) X(energy) X(dissipation) X(elastic_n) X(adhesive_n) X(pull_off) X(patch_radius) X(onset)
 
 static const char *const out_names[] = {
 #define NAME_OF(name) #name,
