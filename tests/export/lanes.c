@@ -154,6 +154,8 @@ static double *column(size_t count)
 static const char *const out_names[] = {
 #define NAME_OF(name) #name,
     OUT(NAME_OF) "life", "mode"};
+#define NUMBER_OF(name) OUT_##name,
+enum { OUT(NUMBER_OF) OUT_END };
 enum { OUTS = sizeof out_names / sizeof *out_names };
 
 static double *find(const columns *c, const numbers *n, const char *name)
@@ -198,7 +200,6 @@ static void open_outputs(columns *c)
 
 static void open_columns(columns *c, const type_table *t, const pcm_type_info *info, size_t count, double dt)
 {
-    double **out = c->out;
     *c = (columns){.count = count,
                    .n_state = info->n_state,
                    .n_event = info->model->events.count,
@@ -214,7 +215,7 @@ static void open_columns(columns *c, const type_table *t, const pcm_type_info *i
             c->amount[side][i] = find(c, &t->contact, name);
         }
 #define INPUT(name_)  .name_ = find(c, &t->contact, #name_),
-#define OUTPUT(name_) .name_ = *out++,
+#define OUTPUT(name_) .name_ = c->out[OUT_##name_],
     c->batch = (pcm_batch){.size = sizeof c->batch,
                            .count = count,
                            .time = time_of_all,
