@@ -110,7 +110,23 @@ static double *column(size_t count)
 
 /* ---- The plugin's answers ---------------------------------------------------------------------------------------- */
 
+#if PCM_ABI_MINOR >= 2
+#define SHAPE(X)                                                                                                       \
+    X(curvature_1)                                                                                                     \
+    X(curvature_2)                                                                                                     \
+    X(curvature_x)                                                                                                     \
+    X(curvature_y)                                                                                                     \
+    X(point_part)                                                                                                      \
+    X(patch_part)                                                                                                      \
+    X(line_length)                                                                                                     \
+    X(line_curvature)                                                                                                  \
+    X(flat_area)                                                                                                       \
+    X(flat_aspect)
+#else
+#define SHAPE(X)
+#endif
 #define IN(X)                                                                                                          \
+    SHAPE(X)                                                                                                           \
     X(depth)                                                                                                           \
     X(depth_rate)                                                                                                      \
     X(slip_x)                                                                                                          \
