@@ -327,7 +327,7 @@ static bool differ(double a, double b, double tolerance)
 
 static const char derive[] = "Derive it from the force that update computes, or mend the force.";
 
-static bool bears_otherwise(probe *p, double load, double said, finding *found)
+static bool loads_differ(probe *p, double load, double said, finding *found)
 {
     const double push = push_at(p, said);
     return differ(push, load, 1e-6) &&
@@ -335,7 +335,7 @@ static bool bears_otherwise(probe *p, double load, double said, finding *found)
                        pcm_number(load, 6).text, pcm_number(said, 6).text, pcm_number(push, 6).text);
 }
 
-static bool says_wrongly(finding *found, const pcm_derived *derived, double said, double is)
+static bool report_is_wrong(finding *found, const pcm_derived *derived, double said, double is)
 {
     return finding_say(found, 1, derive, "the derived %s is %s %s, but the force gives %s", derived->name,
                        pcm_number(said, 6).text, derived->unit, pcm_number(is, 6).text);
@@ -377,10 +377,10 @@ static bool derived_fails(subject *s, const motion *m, finding *found)
         const pcm_derived *derived = pcm_model_derived(s->model, i);
         const double       said = pcm_type_derived(s->type, i, &load);
         if (strcmp(derived->name, "compression") == 0 && isfinite(said))
-            fails = bears_otherwise(&p, load.force, said, found);
+            fails = loads_differ(&p, load.force, said, found);
         for (size_t k = 0; k < sizeof known / sizeof *known && bounced && !fails; k++)
             fails = strcmp(known[k].name, derived->name) == 0 && isfinite(said) && differ(said, known[k].value, 1e-2) &&
-                    says_wrongly(found, derived, said, known[k].value);
+                    report_is_wrong(found, derived, said, known[k].value);
     }
     probe_close(&p);
     return fails;
