@@ -403,8 +403,8 @@ PCM_EXPORT bool pcm_type_begins(const pcm_type *type, double depth, double onset
 
 typedef struct pcm_world pcm_world;
 
-/* Handles by value: index and generation; all zero is no handle. A handle is never reused for another object or
- * contact. */
+/* Handles by value: index and generation; all zero is no handle. A handle is never reused for another object or contact
+ * of its world; another world may have one with the same numbers, and takes it for its own. */
 typedef struct pcm_object {
     uint32_t index, generation;
 } pcm_object;
