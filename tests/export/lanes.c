@@ -110,26 +110,68 @@ static double *column(size_t count)
 
 /* ---- The plugin's answers ---------------------------------------------------------------------------------------- */
 
+#if PCM_ABI_MINOR >= 2
+#define SHAPE(X)                                                                                                       \
+    X(curvature_1)                                                                                                     \
+    X(curvature_2)                                                                                                     \
+    X(curvature_x)                                                                                                     \
+    X(curvature_y)                                                                                                     \
+    X(point_part)                                                                                                      \
+    X(patch_part)                                                                                                      \
+    X(line_length)                                                                                                     \
+    X(line_curvature)                                                                                                  \
+    X(flat_area)                                                                                                       \
+    X(flat_aspect)
+#else
+#define SHAPE(X)
+#endif
 #define IN(X)                                                                                                          \
+    SHAPE(X)                                                                                                           \
     X(depth)                                                                                                           \
     X(depth_rate)                                                                                                      \
     X(slip_x)                                                                                                          \
     X(slip_y)                                                                                                          \
-    X(spin_x) X(spin_y) X(spin_n) X(x) X(y) X(z) X(velocity_x) X(velocity_y) X(velocity_z) X(radius) X(mass) X(load_n) \
-        X(load_elastic) X(load_adhesive) X(load_pull_off) X(contact_radius) X(fresh) X(area) X(share) X(base_spin_x)   \
-            X(base_spin_y) X(base_spin_n) X(follower_spin_x) X(follower_spin_y) X(follower_spin_n) X(base_axis_x)      \
-                X(base_axis_y) X(base_axis_n) X(follower_axis_x) X(follower_axis_y) X(follower_axis_n)                 \
-                    X(loss_friction) X(loss_damping) X(load_x) X(load_y)
+    X(spin_x)                                                                                                          \
+    X(spin_y)                                                                                                          \
+    X(spin_n)                                                                                                          \
+    X(x)                                                                                                               \
+    X(y)                                                                                                               \
+    X(z)                                                                                                               \
+    X(velocity_x)                                                                                                      \
+    X(velocity_y)                                                                                                      \
+    X(velocity_z)                                                                                                      \
+    X(radius)                                                                                                          \
+    X(mass)                                                                                                            \
+    X(load_n)                                                                                                          \
+    X(load_elastic)                                                                                                    \
+    X(load_adhesive)                                                                                                   \
+    X(load_pull_off)                                                                                                   \
+    X(contact_radius)                                                                                                  \
+    X(fresh)                                                                                                           \
+    X(area)                                                                                                            \
+    X(share)                                                                                                           \
+    X(base_spin_x)                                                                                                     \
+    X(base_spin_y)                                                                                                     \
+    X(base_spin_n)                                                                                                     \
+    X(follower_spin_x)                                                                                                 \
+    X(follower_spin_y)                                                                                                 \
+    X(follower_spin_n)                                                                                                 \
+    X(base_axis_x)                                                                                                     \
+    X(base_axis_y)                                                                                                     \
+    X(base_axis_n)                                                                                                     \
+    X(follower_axis_x) X(follower_axis_y) X(follower_axis_n) X(loss_friction) X(loss_damping) X(load_x) X(load_y)
 #define OUT(X)                                                                                                         \
     X(force_n)                                                                                                         \
     X(force_x)                                                                                                         \
     X(force_y)                                                                                                         \
-    X(moment_n) X(moment_x) X(moment_y) X(energy) X(dissipation) X(elastic_n) X(adhesive_n) X(pull_off)                \
-        X(patch_radius) X(onset)
+    X(moment_n)                                                                                                        \
+    X(moment_x) X(moment_y) X(energy) X(dissipation) X(elastic_n) X(adhesive_n) X(pull_off) X(patch_radius) X(onset)
 
 static const char *const out_names[] = {
 #define NAME_OF(name) #name,
     OUT(NAME_OF) "life", "mode"};
+#define NUMBER_OF(name) OUT_##name,
+enum { OUT(NUMBER_OF) OUT_END };
 enum { OUTS = sizeof out_names / sizeof *out_names };
 
 static double *find(const columns *c, const numbers *n, const char *name)
@@ -174,7 +216,6 @@ static void open_outputs(columns *c)
 
 static void open_columns(columns *c, const type_table *t, const pcm_type_info *info, size_t count, double dt)
 {
-    double **out = c->out;
     *c = (columns){.count = count,
                    .n_state = info->n_state,
                    .n_event = info->model->events.count,
@@ -190,7 +231,7 @@ static void open_columns(columns *c, const type_table *t, const pcm_type_info *i
             c->amount[side][i] = find(c, &t->contact, name);
         }
 #define INPUT(name_)  .name_ = find(c, &t->contact, #name_),
-#define OUTPUT(name_) .name_ = *out++,
+#define OUTPUT(name_) .name_ = c->out[OUT_##name_],
     c->batch = (pcm_batch){.size = sizeof c->batch,
                            .count = count,
                            .time = time_of_all,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* compile.c - has clang compile the laws for one lane, and pcm-lower complete the header. */
+#define _GNU_SOURCE /* secure_getenv */
 #include "export.h"
 
 #include <dirent.h>
@@ -62,7 +63,7 @@ static bool find_source(const export_job *job, const pcm_model *model, char path
 
 bool export_open_folder(export_job *job)
 {
-    const char *temporary = getenv("TMPDIR");
+    const char *temporary = secure_getenv("TMPDIR");
     (void)snprintf(job->folder, sizeof job->folder, "%s/pcm-export-XXXXXX",
                    temporary && *temporary ? temporary : "/tmp");
     if (mkdtemp(job->folder))
