@@ -253,7 +253,7 @@ static void a_step_is_a_step_whatever_the_clock_says(void **state)
 }
 
 /* A law's logs and energies go by the clock, which is told. */
-static void a_clock_held_still_is_warned_of(void **state)
+static void a_clock_held_still_is_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -702,7 +702,7 @@ int main(void)
         cmocka_unit_test(differences_are_trials),
         cmocka_unit_test(the_clock_need_not_be_followed),
         cmocka_unit_test(a_step_is_a_step_whatever_the_clock_says),
-        cmocka_unit_test(a_clock_held_still_is_warned_of),
+        cmocka_unit_test(a_clock_held_still_is_reported),
         cmocka_unit_test(states_set_by_hand_are_trials),
         cmocka_unit_test(episodes_are_alike),
         cmocka_unit_test(a_keyframe_resets_the_contacts),

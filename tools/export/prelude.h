@@ -99,17 +99,24 @@ PCM_FN float PCMXF_MUL_(float a, float b)
 #endif
 #endif
 
+/* NVRTC knows the word of C++ alone. */
+#if defined(__CUDACC_RTC__)
+#define PCMX_ASM_ asm
+#else
+#define PCMX_ASM_ __asm__
+#endif
+
 /* Hides one side of a select from compilers for GPUs, which would make a minimum of a select against zero: that orders
  * -0 before 0. */
 #if defined(__CUDA_ARCH__) || defined(__NVPTX__)
 PCM_FN double pcmx_hidden(double x)
 {
-    __asm__("" : "+d"(x));
+    PCMX_ASM_("" : "+d"(x));
     return x;
 }
 PCM_FN float pcmxf_hidden(float x)
 {
-    __asm__("" : "+f"(x));
+    PCMX_ASM_("" : "+f"(x));
     return x;
 }
 #define PCMX_HIDDEN_(x)  pcmx_hidden(x)
@@ -117,12 +124,12 @@ PCM_FN float pcmxf_hidden(float x)
 #elif defined(__AMDGCN__)
 PCM_FN double pcmx_hidden(double x)
 {
-    __asm__("" : "+v"(x));
+    PCMX_ASM_("" : "+v"(x));
     return x;
 }
 PCM_FN float pcmxf_hidden(float x)
 {
-    __asm__("" : "+v"(x));
+    PCMX_ASM_("" : "+v"(x));
     return x;
 }
 #define PCMX_HIDDEN_(x)  pcmx_hidden(x)
