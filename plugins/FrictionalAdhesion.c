@@ -11,12 +11,14 @@ enum { STRETCH_X, STRETCH_Y };
 enum { DETACH, SLIDE };
 
 /* Heat from a spring whose stretch goes from `from` to `at` in a step: the damper's power while it sticks; while it
- * slides, the power less the gain in the spring's energy. */
+ * slides, the power less the gain in the spring's energy. Without a step, what is beyond the limit slides on or comes
+ * back. */
 PCM_INLINE double heat_of(double k, int64_t slides, double from, double at, double force, double speed, double per_dt)
 {
     const double holding = (force - k * at) * speed,
                  sliding = force * speed + 0.5 * k * (from * from - at * at) * per_dt;
-    return slides ? sliding : holding;
+    const double freed = per_dt > 0 ? sliding : pcm_max(sliding, holding);
+    return slides ? freed : holding;
 }
 
 static void update(const pcm_batch *b)

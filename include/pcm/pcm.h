@@ -17,9 +17,14 @@
  *
  * Threads. [setup] functions of one context may be called from one thread at a time; pcm_world_new and everything on a
  * world may run concurrently with them. A config and what it hands out are immutable: any number of threads may read
- * one. A world belongs to one thread at a time. If two calls on one world overlap, one of them is rejected with
- * PCM_BUSY, but not always: [hot] calls for one object or contact do not lock the world. Different worlds share no data
- * that is written. The sink and the allocator of a context may be called from every thread that calls the library.
+ * one. A world belongs to one thread at a time. During a call on it others are rejected with PCM_BUSY, but [hot] calls
+ * for one object or contact do not lock the world: if one of them overlaps another call, the world's data are damaged,
+ * and calls may crash or never return. Different worlds share no data that is written. The sink and the allocator of a
+ * context may be called from every thread that calls the library. A call needs up to 64 kB of stack.
+ *
+ * Fork. A child has copies of all worlds, and may use and free them. The library's own threads stay with the parent: in
+ * the child the calling thread runs all tasks, with the same bits. Logs are the parent's; a child that commits writes
+ * over their rows. A world in whose call another thread was at the fork is PCM_BUSY in the child for good.
  *
  * Growth. A struct that may grow begins with its size in bytes, as given by the headers that its maker was compiled
  * with. Fields are appended, never reordered or removed, and zero always means "as before".
@@ -659,7 +664,8 @@ PCM_EXPORT const pcm_type *pcm_world_running(const pcm_world *world);
  * does so itself; this is for hosts that stop without one. Does nothing if there is no update to commit. */
 PCM_EXPORT void pcm_world_report_faults(pcm_world *world);
 
-/* [hot] The sum of contact forces on the object at the last update. PCM_BAD_ORDER from a touch to the next update. */
+/* [hot] The sum of contact forces on the object at the last update. PCM_BAD_ORDER from a touch to the next update.
+ * PCM_BAD_MOTION, reported: it is not finite, as the object is too far away or its forces are too large. */
 PCM_EXPORT pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench);
 /* [hot] The same for many objects. Returns how many entries were accepted; if the next one was rejected, wrenches after
  * it may have been written. */

@@ -64,7 +64,7 @@ static const variant variants[] = {
     {"Hollars", "ViscousFriction = 0.1;", 0xb8a719a3d1d9d6b8},
     {"SpringContact", "Z_Limit = 0.5;", 0x31e86851723a0ea2},
     {"SpringContact", "X_Limit = 0.1; Y_Limit = 0.1; Z_Limit = 0.5; LimitMode = Saturate; SymmetricZ = true;",
-     0x695e7649a524f498},
+     0x8e064c93243e1df1},
     {"Dupont", "", 0x43e13d3e7ddeb39b},
     {"Dupont", "Damping = Constant; ElasticShare = 0.3; ViscousDamping = 2;", 0xc1f3798be7736af2},
     {"Dahl", "", 0x4b977612dfb8b977},
