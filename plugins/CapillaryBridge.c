@@ -78,7 +78,8 @@ PCM_MODEL(
         "It begins at the touch and breaks at g = (1 + theta/2) V^(1/3). Its energy is lost then. Willett\n"
         "et al. add 0.1 V^(2/3)/R to V^(1/3). Put a law that pushes before it: Hertz + CapillaryBridge.\n"
         "Against the Young-Laplace equation, solved by shooting, it is 2 to 10 % off at the touch and 13 to 42 %\n"
-        "low at half to four fifths of the gap of rupture, with contact angles of 20 to 40 degrees.\n",
+        "low at half to four fifths of the gap of rupture, with contact angles of 20 to 40 degrees.\n"
+        "Holds for points of contact of smooth spheres, V below R^3/1000, and slow motion: viscosity is left out.\n",
     .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_RADIUS,
     .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_SHARES, .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_JUMPS,
     .prepare = prepare, .reach = reach);

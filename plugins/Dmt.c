@@ -61,7 +61,8 @@ PCM_MODEL(Dmt, "Stiff elastic spheres with adhesion", .params = PCM_TABLE(params
               "For small, stiff spheres: Tabor's number (R w^2/(E*^2 z^3))^(1/3), z about 0.2 nm, is below 0.1;\n"
               "above 5 take Jkr. The pull begins at the touch and ends there, so that nothing is lost.\n"
               "Two materials: w is the geometric mean of theirs. Chrono multiplies by sqrt(R) and not by R.\n"
-              "Friction behind it is limited by what presses, fn + 4 pi w R; by |fn| in LAMMPS of 2021.\n",
+              "Friction behind it is limited by what presses, fn + 4 pi w R; by |fn| in LAMMPS of 2021.\n"
+              "Holds for points of contact of small, stiff, smooth spheres that nothing makes yield.\n",
           .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_RADIUS,
           .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_SHARES | PCM_PATCH_RADIUS,
           .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_JUMPS);

@@ -57,7 +57,8 @@ PCM_DERIVED(Law, reduced_modulus, 0.75 * law->stiffness);
 
 static const pcm_param params[] = {
     PCM_REAL(Law, stiffness, "NormalStiffness", "Pa", 1e8, "kn: of elastic spheres 4/3 E*", PCM_ABOVE(0)),
-    PCM_REAL(Law, tangential_stiffness, "TangentialStiffness", "Pa", 2.857e7, "kt: usually 2/7 kn", PCM_ABOVE(0)),
+    PCM_REAL(Law, tangential_stiffness, "TangentialStiffness", "Pa", 2.857e7,
+             "kt: of elastic spheres 8 G*; many scripts have 2/7 kn", PCM_ABOVE(0)),
     PCM_REAL(Law, normal_damping, "NormalDamping", "1/(m*s)", 50, "gn: damping per reduced mass", .min = 0),
     PCM_REAL(Law, tangential_damping, "TangentialDamping", "1/(m*s)", 25, "gt: the same, along the surface", .min = 0),
     PCM_REAL(Law, friction, "Friction", "1", 0.5, "mu", .min = 0, .flags = PCM_CONE, .mix = PCM_MIX_GEOMETRIC),
@@ -92,7 +93,9 @@ PCM_MODEL(GranHertz, "Hertzian granular contact with history", .params = PCM_TAB
               "turns u back into the tangent plane at each step; here the frame carries it. With u = 0 and too\n"
               "much damping LAMMPS drops friction, this scales it. The spring stiffens with p: pressing on stretched\n"
               "grains adds energy, without a bound, as a damper can stretch them at the touch: declared active.\n"
-              "Stored is what was put in along the surface, at most p kt u^2/2: below 0 where it gave back more.\n",
+              "Stored is what was put in along the surface, at most p kt u^2/2: below 0 where it gave back more.\n"
+              "Holds for points of contact of spheres, a small against R; kt/kn of elastic ones is 6 G*/E*,\n"
+              "which is 3 (1 - v)/(2 - v) for equal materials, 1.24 for steel: 2/7 is a habit of scripts.\n",
           .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_MASS | PCM_RADIUS,
           .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE,

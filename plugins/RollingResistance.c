@@ -75,7 +75,8 @@ PCM_MODEL(RollingResistance, "Resistance against rolling, behind a normal law", 
               "m = -R (kr r + gr r'),  r' = R w              w spin about x and y\n"
               "Where |m| > mur R N it is scaled to that size, and r to what then pulls so. N is the load, and on\n"
               "adhesive spheres |f + 2 fc|, fc their pull-off force. It gives a moment alone: what Luding draws as\n"
-              "a force at the contact cancels between both bodies.\n",
+              "a force at the contact cancels between both bodies.\n"
+              "Holds for small grains that roll slowly; mur R is a length that is fitted.\n",
           .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_SPIN | PCM_RADIUS | PCM_LOAD, .outputs = PCM_MOMENT | PCM_ENERGY | PCM_DISSIPATION,
           .flags = PCM_ISOTROPIC | PCM_FRAME_SHARED);

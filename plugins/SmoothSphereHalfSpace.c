@@ -82,7 +82,9 @@ PCM_MODEL(SmoothSphereHalfSpace, "Sphere on a half-space with a smooth onset, fo
               "It pushes above the ground too: at d = 0 with half of (4/3) k sqrt(R k) cf^(3/4). The contact\n"
               "begins and lives up to a gap of 14/bd, where 1e-12 of that is left. cf has two units. The\n"
               "program divides by c; here c = 0 is the limit without damping. Its stored energy has no\n"
-              "closed form, and is not reported.\n",
+              "closed form, and is not reported.\n"
+              "Holds for points of contact, where a smooth force matters more than the true one at small\n"
+              "depths. Between bodies of one modulus it is 0.707 of Hertz, whose E* is half of E/(1 - nu^2).\n",
           .params = PCM_TABLE(params), .derived = PCM_TABLE(derived),
           .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_RADIUS, .outputs = PCM_FRICTION | PCM_DISSIPATION,
           .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_PULLS, .prepare = prepare, .reach = reach, .onset = reach);

@@ -103,7 +103,8 @@ PCM_MODEL(Thornton, "Elastic spheres that yield at a pressure", .params = PCM_TA
               "Rp = 4 E*/(3 f*) ((2 f* + fy)/(2 pi py))^1.5,  dp where that gives f* at the greatest depth\n"
               "Impacts above vy = (pi/(2 E*))^2 sqrt(8 pi R^3/(15 m)) py^2.5 return less than they had:\n"
               "e = sqrt(6 sqrt(3)/5) sqrt(1 - q^2/6) (q/(q + 2 sqrt(6/5 - q^2/5)))^(1/4), q = vy/v. py is about 1.6\n"
-              "times the yield stress at first and up to 3 times as the dent grows; here it is one number.\n",
+              "times the yield stress at first and up to 3 times as the dent grows; here it is one number.\n"
+              "Holds for points of contact of metals pressed well beyond the first yield, up to a = 0.3 R.\n",
           .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_RADIUS, .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_PATCH_RADIUS,
           .flags = PCM_ISOTROPIC);
