@@ -575,20 +575,19 @@ PCM_EXPORT pcm_status pcm_world_pair_type(pcm_world *world, pcm_object a, pcm_ob
  *
  * feature: any number that identifies the same part of the same pair from step to step. Of two points with one feature
  * only the last counts, which is reported once. point: m, midway between the two surfaces; normal: unit, from a towards
- * b; depth: m, > 0 overlapping, < 0 the gap.
- *
- * area: m^2, at least 0, that the point stands for. share: of the patch, at least 0; the shares of a pair sum to 1.
- * gives: PCM_AREA, PCM_SHARE or both: which of the two the host gives; 0 where it knows neither.
+ * b; depth: m, > 0 overlapping, < 0 the gap. area: m^2, at least 0, that the point stands for. share: of the patch, at
+ * least 0; the shares of a pair sum to 1. gives: PCM_AREA, PCM_SHARE or both: which of the two the host gives, or 0.
  *
  * If a contact of a pair lacks its share, the world computes all shares of the pair: in proportion to how far each
  * point is within its type's separation, separation + depth, so that a point comes and goes with share 0. There is no
  * such rule for areas: a contact without one whose law reads it gives no force, which is reported (PCM-406). The one
  * contact of a pair of PCM_PATCH_SINGLE has share 1 and the sum of the areas. */
 typedef struct pcm_touch {
-    uint64_t feature;
-    double   point[3], normal[3], depth;
-    double   area, share;
-    uint64_t gives;
+    uint64_t                feature;
+    double                  point[3], normal[3], depth;
+    double                  area, share;
+    uint64_t                gives;
+    const struct pcm_shape *shape; /* shape.h, read during the call; NULL: not known */
 } pcm_touch;
 
 /* [hot] Reports a touch of two objects, for the next update only. touch_size: sizeof *touch.
@@ -614,6 +613,7 @@ typedef struct pcm_touch_columns {
     const double     *depth;
     pcm_contact      *contacts;     /* read and written; zero before the first call; NULL with a and b: no cache */
     const double     *area, *share; /* NaN for entries without one; NULL: no entry has one */
+    const struct pcm_shape *shape;  /* NULL: no entry has one */
 } pcm_touch_columns;
 
 /* [hot] Reports many touches, in the calling thread, for hosts that keep their contacts in arrays.
@@ -722,6 +722,7 @@ typedef struct pcm_contact_info {
     double        scale; /* the factor of the law's force: its share, times the scale of the law's verb per pair */
     const double *flow;  /* per amount of the law: into the base, then into the follower; per second */
     size_t        rule;  /* the rule that assigned the type; index as in pcm_config_rule_at */
+    const struct pcm_shape *shape; /* valid until the next call on the world; NULL: not known, or the law reads none */
 } pcm_contact_info;
 
 /* The contacts of the last update, in no particular order: every live one, and those that would begin. From the next

@@ -5,6 +5,7 @@
 
 #include "scene.h"
 #include "sweep.h"
+#include <pcm/shape.h>
 
 /* A copy of a height field's heights. */
 typedef struct pcm_heights {
@@ -39,6 +40,7 @@ typedef struct pcm_served_pair {
     bool            single;  /* MuJoCo finds only one point, which jumps: the pair has a single feature */
     bool            led;     /* MuJoCo lists such a point before those on the patch's rim */
     bool            ours;    /* libpcm-geometry handles it */
+    bool            shaped;  /* its law wants the shapes of contacts, and both objects have a geometry */
     uint32_t        cloud;   /* 1 + the object that touches by its points; 0: none does */
     double          margin;  /* m, the largest gap that is reported */
     double          same;    /* m, points of two evaluations that are nearer than this are the same feature */
@@ -158,6 +160,9 @@ typedef struct pcm_detection {
     pcm_contact_points seen; /* of the last evaluation */
     pcm_contact_points merged;
     bool               restored; /* the handles of kept contact points are not known yet */
+    pcm_shape         *gaps;     /* shapes of the points in `seen`, size 0: not known; only if some pair is shaped */
+    size_t             gap_capacity;
+    bool               shaped;
     pcm_touch         *of_cloud; /* scratch */
     size_t             of_cloud_capacity;
 
@@ -215,6 +220,14 @@ void pcm_shapes_free(pcm_mujoco *host);
  * left to MuJoCo, because the size of a geom or its heights there have changed since the scene was attached, or its
  * position is not finite. */
 int pcm_shapes_find(const pcm_mujoco *host, const mjData *data, uint32_t pair, int geom_a, pcm_point *points);
+
+/* Whether the geom still has the size that its shape has. */
+bool pcm_shape_holds(const pcm_mujoco *host, const pcm_served *served);
+
+/* gaps.c: whether the shapes of a pair's contacts are wanted and can be found; and finds those of all points in
+ * detection->seen. */
+bool       pcm_gaps_serve(const pcm_mujoco *host, const pcm_served_pair *pair);
+pcm_status pcm_gaps_find(pcm_mujoco *host, const mjData *data);
 
 /* The touching points of a cloud, as features, in detection->of_cloud; returns as pcm_shapes_find. */
 int  pcm_shapes_find_cloud(pcm_mujoco *host, const mjData *data, uint32_t pair);

@@ -202,6 +202,8 @@ void pcm_shapes_take(pcm_mujoco *host)
     for (size_t i = 0; i < host->detection->n_pairs; i++) {
         pcm_served_pair *pair = &host->detection->pairs[i];
         pair->ours = pair->ours && take(host, pair->a) && take(host, pair->b);
+        pair->shaped = pcm_gaps_serve(host, pair) && take(host, pair->a) && take(host, pair->b);
+        host->detection->shaped |= pair->shaped;
     }
 }
 
@@ -221,9 +223,9 @@ void pcm_shapes_free(pcm_mujoco *host)
 bool pcm_shapes_make(pcm_mujoco *host, uint32_t object) { return take(host, object); }
 
 /* Whether the geom still has the shape's size. A shape is never changed: copies in other threads share it. */
-static bool has_its_size(const pcm_mujoco *host, const pcm_served *served)
+bool pcm_shape_holds(const pcm_mujoco *host, const pcm_served *served)
 {
-    return memcmp(served->size, host->model->geom_size + 3 * (size_t)served->geom, sizeof served->size) == 0;
+    return served->shape && memcmp(served->size, host->model->geom_size + 3 * (size_t)served->geom, sizeof served->size) == 0;
 }
 
 /* The grid lines of a height field that may be near a ball: their number, and the first one. */
@@ -270,7 +272,7 @@ static const pcm_geometry *shape_in(const pcm_mujoco *host, const pcm_served_pai
     const pcm_served *served = &host->detection->objects[object];
     if (pair->cloud == object + 1)
         return served->cloud;
-    return has_its_size(host, served) ? served->shape : NULL;
+    return pcm_shape_holds(host, served) ? served->shape : NULL;
 }
 
 /* Writes at most as many points as there is room for, the deepest among them. Returns their number; -1: MuJoCo handles
