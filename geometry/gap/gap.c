@@ -28,7 +28,7 @@ typedef struct extent {
     double length, curvature; /* of a line; else 0 */
     double area, aspect;      /* of a flat; else 0 */
     double level;
-    double stiff; /* m, the radius of the circle that is as stiff */
+    double stiff; /* m, the radius of the circle that is as stiff as the part of a single contact */
 } extent;
 
 typedef struct pair_look {
@@ -45,20 +45,19 @@ static double clamp(double x) { return smaller(larger(x, 0), 1); }
 
 /* ---- Curvatures -------------------------------------------------------------------------------------------------- */
 
-/* The relative curvatures of two surfaces, each round across an axis or in all directions. The smaller one is the
- * determinant over the larger one, which keeps its digits where two axes are nearly parallel. */
+/* The relative curvatures of two surfaces. The smaller one is the determinant over the larger one, which keeps its
+ * digits where two axes are nearly parallel. It is below 0 where one surface is more hollow than the other is round. */
 static void add_curvatures(const look *a, const look *b, vec n, pcm_shape *to)
 {
     const vec    u = perpendicular(n), v = cross(n, u);
-    const double k = a->curvature, q = b->curvature, sum = k + q;
-    const double less_a = a->place == AXIAL ? k : 0, less_b = b->place == AXIAL ? q : 0;
-    const double ax = dot(a->axis, u), ay = dot(a->axis, v), bx = dot(b->axis, u), by = dot(b->axis, v);
+    const double sum = a->curvature + b->curvature, less_a = a->less, less_b = b->less;
+    const double ax = dot(a->flattest, u), ay = dot(a->flattest, v), bx = dot(b->flattest, u), by = dot(b->flattest, v);
     const double turn = ax * by - ay * bx;
     const double xx = sum - less_a * ax * ax - less_b * bx * bx, yy = sum - less_a * ay * ay - less_b * by * by;
     const double xy = -less_a * ax * ay - less_b * bx * by, half = 0.5 * (xx - yy);
     const double radius = sqrt(half * half + xy * xy), most = 0.5 * (xx + yy) + radius;
     const double both = sum * (sum - less_a - less_b) + less_a * less_b * turn * turn;
-    to->curvature[0] = smaller(larger(both / most, 0), most);
+    to->curvature[0] = most > 0 ? smaller(both / most, most) : xx + yy - most;
     to->curvature[1] = most;
     /* The smaller curvature's direction, from the double angle of the larger one's. */
     const double c = radius > 0 ? half / radius : 1, s = radius > 0 ? xy / radius : 0;
@@ -66,16 +65,17 @@ static void add_curvatures(const look *a, const look *b, vec n, pcm_shape *to)
     vec_to(to->direction, along(scale(u, s > 0 ? -x : x), v, y));
 }
 
-/* A round place on an uneven one counts by its own radius, as before there were shapes. */
+/* A round place of a solid on an uneven one counts by its own radius, as before there were shapes. */
 static void curve(const pair_look *p, pcm_shape *to)
 {
-    look a = p->of_a, b = p->of_b;
-    if (a.place == UNEVEN && b.place == UNEVEN)
+    look       a = p->of_a, b = p->of_b;
+    const bool solid_a = a.is_round && !isinf(a.area), solid_b = b.is_round && !isinf(b.area);
+    if (!solid_a && !solid_b)
         return;
-    if (a.place == UNEVEN)
-        b.place = ROUND;
-    else if (b.place == UNEVEN)
-        a.place = ROUND;
+    if (!a.is_round)
+        b.less = 0;
+    else if (!b.is_round)
+        a.less = 0;
     add_curvatures(&a, &b, p->n, to);
 }
 
@@ -122,23 +122,24 @@ static void offer(extent *best, const extent *e)
         *best = *e;
 }
 
-static void offer_line(const pair_look *p, const look *side, double curvature, double leans, double bow, extent *best)
+static void offer_line(const pair_look *p, const look *straight, double curvature, double leans, double bow, extent *best)
 {
-    const double length = p->bounded ? reach_along(p->all, side->axis) : side->length;
+    const double length = p->bounded ? reach_along(p->all, straight->axis) : straight->length;
     const double level =
         level_of(p, length * leans + bow * length * length / 8, length) * clamp(2 * (1 - leans / STEEP));
-    offer(best, &(extent){.direction = side->axis,
+    offer(best, &(extent){.direction = straight->axis,
                           .length = length,
                           .curvature = curvature,
                           .level = level,
-                          .stiff = PI / 8 * length * level});
+                          .stiff = PI / 16 * length * level});
 }
 
-/* A side on a flat. */
-static void lay_side(const pair_look *p, const look *side, const look *flat, extent *best)
+/* A side on a flat, or on smooth ground that is bowed along it. */
+static void lay_side(const pair_look *p, const look *straight, const look *flat, extent *best)
 {
-    if (side->length > 0 && flat->area > 0)
-        offer_line(p, side, side->round, side->leans + flat->tilt, 0, best);
+    const double aligned = dot(straight->axis, flat->flattest), bow = flat->curvature - flat->less * aligned * aligned;
+    if (straight->length > 0 && flat->area > 0)
+        offer_line(p, straight, straight->round, straight->leans + flat->tilt, isinf(flat->area) ? larger(bow, 0) : 0, best);
 }
 
 /* Two sides that are nearly parallel: where they cross, the gap opens from the crossing on. */
@@ -162,7 +163,7 @@ static void lay_flats(const pair_look *p, extent *best)
     offer(best, &(extent){.area = area,
                           .aspect = p->bounded && p->all->area > 0 ? p->all->aspect : less->aspect,
                           .level = 1,
-                          .stiff = sqrt(area / PI)});
+                          .stiff = sqrt(area / PI) / larger(less->corners, 1)});
 }
 
 static void find_extent(const pair_look *p, extent *best)

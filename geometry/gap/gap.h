@@ -8,13 +8,14 @@
 
 /* How a body's surface looks where another body touches it, in the world's axes.
  *
- * Each place is round in all directions, round across an axis (AXIAL), or neither: flat, an edge or a corner. Besides
- * there are the parts of the surface that the other body may come to lie on: a straight side and a flat. */
-enum { ROUND, AXIAL, UNEVEN };
+ * A place is round, or not: then it is flat, an edge or a corner. Besides there are the parts of the surface that the
+ * other body may come to lie on: a straight side and a flat. */
 
 typedef struct look {
-    int      place;
-    double   curvature; /* 1/m; 0 for UNEVEN places */
+    bool     is_round;
+    double   curvature; /* 1/m, the larger one of a round place; else 0 */
+    double   less;      /* 1/m, by how much the other one is less */
+    vec      flattest;  /* unit, the other one's direction, if it is less */
     vec      axis;      /* unit, of the side */
     double   length;    /* m, of the side; 0: the body has none */
     double   leans;     /* sine of the axis' angle to the tangent plane */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* look.c - what a body's surface is at a contact. */
 #include "gap.h"
+#include "grid.h"
 
 /* The sine of an angle below which a normal is perpendicular to an axis within rounding. */
 #define UPRIGHT 1e-6
@@ -21,10 +22,11 @@ static void look_at_side(const body *b, vec point, vec n, look *out)
     out->round = 1 / radius;
     const double from_end = half - fabs(dot(sub(point, b->at.at), out->axis));
     if (out->leans < UPRIGHT && from_end > (drum ? -1e-9 : 1e-9) * g->size) {
-        out->place = AXIAL;
-        out->curvature = 1 / radius;
+        out->is_round = true;
+        out->curvature = out->less = 1 / radius;
+        out->flattest = out->axis;
     } else if (!drum) {
-        out->place = ROUND;
+        out->is_round = true;
         out->curvature = 1 / radius;
     }
 }
@@ -85,15 +87,26 @@ static void look_at_faces(const body *b, vec n, look *out)
     out->aspect = gap_aspect(outline, NULL, out->corners, f->normal);
 }
 
+static void look_at_surface(const body *b, vec point, look *out)
+{
+    const vec p = transform_back(&b->at, point);
+    vec       flattest;
+    grid_curvatures(&b->geometry->grid, p.x, p.y, &out->curvature, &out->less, &flattest);
+    out->is_round = true;
+    out->flattest = rotate(&b->at.turn, flattest);
+}
+
 void gap_look(const body *b, vec point, vec n, look *out)
 {
     const pcm_geometry *g = b->geometry;
-    *out = (look){.place = UNEVEN, .aspect = 1};
+    *out = (look){.aspect = 1};
+    if (g->kind == PCM_GRID && grid_is_smooth(&g->grid))
+        look_at_surface(b, point, out);
     if (g->kind == PCM_PLANE || g->kind == PCM_GRID) {
         out->normal = g->kind == PCM_PLANE ? axis_of(b) : n;
         out->area = out->wide = INFINITY;
     } else if (is_ball(g)) {
-        out->place = ROUND;
+        out->is_round = true;
         out->curvature = 1 / g->radius;
     } else if (g->kind == PCM_CAPSULE || (g->rim > 0 && g->half > 0)) {
         look_at_side(b, point, n, out);

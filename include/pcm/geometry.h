@@ -44,8 +44,10 @@ typedef struct pcm_geometry pcm_geometry;
  * are in metres, 1e-9 to 1e9; a shape that is not possible is an error, with the reason. Hulls need four points that
  * are not in one plane; inner points and duplicates are dropped. Files are Wavefront OBJ and STL, text or binary,
  * recognised by content. They must contain a closed surface, whose convex hull is used; `scale` converts the file's
- * unit to metres. A grid has the height heights[i * ny + j] at x[i], y[j], both ascending, and two triangles per
- * cell. */
+ * unit to metres. A grid has the height heights[i * ny + j] at x[i], y[j], both ascending, and two triangles per cell.
+ * A smooth grid has a surface through the same heights whose slopes and curvatures are continuous, a bicubic spline:
+ * balls, capsules, points, and the corners and rims of others touch that; edges and faces of others, which ground that
+ * stands out may touch between their corners, touch the triangles. */
 PCM_EXPORT pcm_geometry *pcm_geometry_hull(pcm_context *context, const double *points, size_t count);
 PCM_EXPORT pcm_geometry *pcm_geometry_hull_file(pcm_context *context, const char *path, double scale);
 PCM_EXPORT pcm_geometry *pcm_geometry_sphere(pcm_context *context, double radius);
@@ -55,6 +57,8 @@ PCM_EXPORT pcm_geometry *pcm_geometry_cylinder(pcm_context *context, double radi
 PCM_EXPORT pcm_geometry *pcm_geometry_disk(pcm_context *context, double radius);
 PCM_EXPORT pcm_geometry *pcm_geometry_grid(pcm_context *context, const double *x, size_t nx, const double *y, size_t ny,
                                            const double *heights);
+PCM_EXPORT pcm_geometry *pcm_geometry_smooth_grid(pcm_context *context, const double *x, size_t nx, const double *y,
+                                                  size_t ny, const double *heights);
 PCM_EXPORT pcm_geometry *pcm_geometry_plane(pcm_context *context);
 PCM_EXPORT pcm_geometry *pcm_geometry_point(pcm_context *context);
 PCM_EXPORT pcm_geometry *pcm_geometry_cloud(pcm_context *context, const double *points, size_t count);

@@ -180,6 +180,7 @@ typedef struct pcm_common {
     int64_t sensing;        /* Sensing: log rows also contain the measurements of pcm_world_sense */
     int64_t patch;          /* Patch: PCM_PATCH_... */
     int64_t base_axis, follower_axis; /* BaseAxis, FollowerAxis: 0, 1, 2 for X, Y, Z, of laws that read axes */
+    int64_t smooth;                   /* Smooth: hosts treat fields of heights as smooth surfaces */
 } pcm_common;
 
 typedef struct pcm_type_info {
@@ -626,8 +627,7 @@ typedef struct pcm_touch_columns {
  * has ended is skipped, and its handle becomes zero. Returns count. */
 PCM_EXPORT size_t pcm_world_touch_many(pcm_world *world, const pcm_touch_columns *columns);
 
-/* [hot] Sets column `column` of the law's host inputs for this contact, until it is set again or the contact ends.
- * Initially it is the fallback. */
+/* [hot] Sets column `column` of the law's host inputs for this contact, at first its fallback, until it is set again. */
 PCM_EXPORT pcm_status pcm_world_set_input(pcm_world *world, pcm_contact contact, uint32_t column, double value);
 
 /* [hot] For hosts whose solver integrates continuous states, such as RK4 in its stages: the next update evaluates this
@@ -661,8 +661,7 @@ PCM_EXPORT void pcm_world_report_faults(pcm_world *world);
 
 /* [hot] The sum of contact forces on the object at the last update. PCM_BAD_ORDER from a touch to the next update. */
 PCM_EXPORT pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench);
-/* [hot] The same for many objects. Returns how many entries were accepted; if the next one was rejected, wrenches after
- * it may have been written. */
+/* [hot] The same for many objects. Returns how many entries were accepted; wrenches after these may be written. */
 PCM_EXPORT size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches,
                                         size_t count);
 

@@ -392,7 +392,8 @@ AT(pcm_common, sensing, 64);
 AT(pcm_common, patch, 72);
 AT(pcm_common, base_axis, 80);
 AT(pcm_common, follower_axis, 88);
-SIZE(pcm_common, 96);
+AT(pcm_common, smooth, 96);
+SIZE(pcm_common, 104);
 
 AT(pcm_type_info, size, 0);
 AT(pcm_type_info, name, 8);

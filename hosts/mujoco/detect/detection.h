@@ -27,6 +27,7 @@ typedef struct pcm_served {
 
     struct pcm_geometry *shape;    /* for pairs that libpcm-geometry handles (shapes.c); NULL: it has no such pair */
     double               size[3];  /* m, of the geom when the scene was attached */
+    struct pcm_geometry *smooth;   /* of a height field, in pairs whose type says Smooth */
     pcm_heights          heights;  /* for a height field: its heights at that time */
     struct pcm_geometry *cloud;    /* its points, in the axes that MuJoCo gives the geom; NULL: none */
     size_t               n_points; /* in the cloud */
@@ -212,8 +213,8 @@ pcm_pose             pcm_shape_place(const mjModel *model, const mjData *data, c
 bool pcm_heights_keep(pcm_context *context, const mjModel *model, int geom, pcm_heights *kept); /* false: no memory */
 bool pcm_heights_hold(const mjModel *model, int geom, const pcm_heights *kept);
 void pcm_heights_free(pcm_context *context, pcm_heights *kept);
-/* Whether that library handles a pair of geoms instead of MuJoCo. */
-bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b);
+/* Whether that library handles a pair of geoms instead of MuJoCo; smooth: its type says Smooth. */
+bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b, bool smooth);
 void pcm_shapes_take(pcm_mujoco *host); /* after the pairs are sorted */
 void pcm_shapes_free(pcm_mujoco *host);
 /* The points of a pair whose first geom is geom_a; points has room for mjMAXCONPAIR. Returns the count; -1: the pair is
@@ -221,8 +222,8 @@ void pcm_shapes_free(pcm_mujoco *host);
  * position is not finite. */
 int pcm_shapes_find(const pcm_mujoco *host, const mjData *data, uint32_t pair, int geom_a, pcm_point *points);
 
-/* Whether the geom still has the size that its shape has. */
-bool pcm_shape_holds(const pcm_mujoco *host, const pcm_served *served);
+/* The shape of an object in the pair; NULL: the geom has changed since the scene was attached. */
+const struct pcm_geometry *pcm_shape_in(const pcm_mujoco *host, const pcm_served_pair *pair, uint32_t object);
 
 /* gaps.c: whether the shapes of a pair's contacts are wanted and can be found; and finds those of all points in
  * detection->seen. */
