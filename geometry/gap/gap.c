@@ -156,12 +156,12 @@ static void lay_flats(const pair_look *p, extent *best)
 {
     const look  *a = &p->of_a, *b = &p->of_b, *less = b->area < a->area ? b : a;
     const double tilt = a->tilt + b->tilt, level = level_of(p, tilt * less->wide, less->wide);
-    const double lies = p->bounded ? clamp(1 - tilt / TILT) : 0;
-    const double area = level * (p->bounded ? p->all->area + (1 - lies) * less->area : less->area);
+    const double lies = p->bounded && p->all->area > 0 ? clamp(1 - tilt / TILT) : 0;
+    const double area = level * (lies > 0 ? lies * p->all->area + (1 - lies) * less->area : less->area);
     if (!(a->area > 0 && b->area > 0 && isfinite(area)))
         return;
     offer(best, &(extent){.area = area,
-                          .aspect = p->bounded && p->all->area > 0 ? p->all->aspect : less->aspect,
+                          .aspect = lies > 0 ? p->all->aspect : less->aspect,
                           .level = 1,
                           .stiff = sqrt(area / PI) / larger(less->corners, 1)});
 }
