@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ElasticPlastic.c - spheres that yield bit by bit, by Jackson and Green's fit to finite elements. */
-#include <pcm/plugin.h>
+#include "elastic.h"
 
 typedef struct {
     double modulus, strength, poisson, radius;
@@ -31,13 +31,13 @@ PCM_INLINE Pressed pressed(const Law *law, double radius, double depth)
     return (Pressed){pcm_sqrt(radius * depth) * pcm_exp(wide), unit * (elastic + part * pcm_min(fit - elastic, 0))};
 }
 
-static void update(const pcm_batch *b)
+PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
 {
-    const Law    law = *(const Law *)b->params;
+    const Law    law = *from;
     const double own = law.radius, per_dt = b->dt > 0 ? 1 / b->dt : 0;
     double      *next = b->next[DEEPEST];
     PCM_EACH(b, i) {
-        const double  radius = pcm_choose(own > 0, own, b->radius[i]);
+        const double  radius = elastic_radius(b, i, own, shaped);
         const double  depth = pcm_ramp(b->depth[i]), before = pcm_ramp(b->state[DEEPEST][i]);
         const double  most = depth > before ? depth : before;
         const Pressed p = pressed(&law, radius, most);
@@ -63,6 +63,8 @@ static void update(const pcm_batch *b)
         }
     }
 }
+
+ELASTIC_UPDATE(press, law.radius, 0)
 
 static int prepare(const pcm_setup *setup, void *params)
 {
@@ -124,6 +126,6 @@ PCM_MODEL(
         "Let off, it gives back as a sphere with the dent's radius of curvature, as Thornton. Thornton has\n"
         "one yield pressure; here the pressure grows from C Sy to nearly 3 Sy and falls again. Holds for points\n"
         "of contact of metals, by a fit to one sphere that a rigid plane flattens, up to a = 0.41 R.\n",
-    .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
-    .inputs = PCM_DEPTH | PCM_RADIUS, .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_PATCH_RADIUS,
-    .flags = PCM_ISOTROPIC, .prepare = prepare);
+    .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = ELASTIC_POINTS,
+    .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_PATCH_RADIUS, .flags = PCM_ISOTROPIC | PCM_POINTS,
+    .prepare = prepare);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Maugis.c - elastic spheres that stick to each other, from Dmt's stiff ones to Jkr's soft ones. */
-#include <pcm/plugin.h>
+#include "elastic.h"
 
 typedef struct {
     double modulus, work, stress, radius, largest_radius;
 } Law;
 
-enum { TOUCH, RELEASE };
+enum { RELEASE };
 
 static const double pi = 3.141592653589793;
 
@@ -65,12 +65,12 @@ PCM_INLINE double most_pull(double lambda)
     return 2 - 0.5 * lambda * pcm_sqrt(lambda) / (lambda * pcm_sqrt(lambda) + 0.2523);
 }
 
-static void update(const pcm_batch *b)
+PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
 {
-    const Law    law = *(const Law *)b->params;
+    const Law    law = *from;
     const double own = law.radius;
     PCM_EACH(b, i) {
-        const double radius = pcm_choose(own > 0, own, b->radius[i]), unit = unit_of(&law, radius);
+        const double radius = elastic_radius(b, i, own, shaped), unit = unit_of(&law, radius);
         const double lambda = lambda_of(&law, radius), full = pi * law.work * radius, high = unit * unit / radius;
         const Zone   z = equilibrium(lambda, b->depth[i] / high);
         const double on = z.balance < 1.000002 ? 1 : 0, spring = full * on * (z.a * z.a * z.a),
@@ -85,11 +85,12 @@ static void update(const pcm_batch *b)
             const double first = energy(lambda, equilibrium(lambda, 0), 0);
             b->energy[i] = on * full * high * (energy(lambda, z, b->depth[i] / high) - first);
             b->dissipation[i] = 0;
-            b->event[TOUCH][i] = b->depth[i];
             b->event[RELEASE][i] = 1.000002 - z.balance;
         }
     }
 }
+
+ELASTIC_UPDATE(press, law.radius, 0)
 
 static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
 
@@ -113,10 +114,7 @@ static const pcm_param params[] = {
     PCM_REAL(Law, largest_radius, "LargestRadius", "m", 1, "for looking for contacts", PCM_ABOVE(0)),
 };
 
-static const pcm_event events[] = {
-    {.name = "touch", .doc = "the bodies touch", .direction = 1},
-    {.name = "release", .doc = "they let go of each other", .direction = -1},
-};
+static const pcm_event events[] = {{.name = "release", .doc = "they let go of each other", .direction = -1}};
 
 static const pcm_derived derived[] = {
     {"transition", "1", "lambda: below 0.1 it is nearly Dmt, above 5 Jkr", transition},
@@ -136,6 +134,6 @@ PCM_MODEL(
         "stiff spheres pull beyond that, without touching, is left out. Energy counts from the touch; what is left\n"
         "at the release is lost. s0 is about w/0.2 nm. Holds for points of contact of smooth spheres, L 0.001 to "
         "1000.\n",
-    .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_RADIUS,
+    .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = ELASTIC_POINTS,
     .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_SHARES | PCM_PATCH_RADIUS,
-    .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_JUMPS, .reach = reach);
+    .flags = PCM_ISOTROPIC | PCM_POINTS | PCM_PULLS | PCM_JUMPS, .reach = reach);

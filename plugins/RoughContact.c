@@ -20,7 +20,8 @@ static void update(const pcm_batch *b)
     const Law    law = *(const Law *)b->params;
     const double own = law.area, per_decay = 1 / law.decay, far = -FAR * law.decay;
     PCM_EACH(b, i) {
-        const double d = b->depth[i], area = pcm_choose(own > 0, own, b->area[i]);
+        const double d = b->depth[i], flat = b->flat_area[i], part = b->patch_part[i], share = b->area[i];
+        const double area = pcm_choose(own > 0, own, flat > 0 && part > 0 ? flat * part : share);
         const double press = area * law.at_touch * pcm_exp(pcm_min(d * per_decay, 600)), force = d < far ? 0 : press;
         b->force_n[i] = force;
         /* The circle of the same stiffness: it conducts as much heat as all spots do (Barber 2003). */
@@ -66,7 +67,8 @@ static const pcm_param params[] = {
                "summits of exponential heights; roughness of all scales"),
     PCM_REAL(Law, modulus, "ReducedModulus", "Pa", 1.1e11, "E* of both bodies; steel on steel has 1.1e11", PCM_ABOVE(0),
              .mix = PCM_MIX_MODULUS),
-    PCM_REAL(Law, area, "NominalArea", "m^2", 0, "A: where the surfaces overlap; 0: that of the contact", .min = 0),
+    PCM_REAL(Law, area, "NominalArea", "m^2", 0, "A: where they overlap; 0: that of the flat, or the area of the point",
+             .min = 0),
     PCM_REAL(Law, roughness, "Roughness", "m", 1e-6, "s: standard deviation of the heights, of both surfaces together",
              PCM_ABOVE(0)),
     PCM_REAL(Law, density, "SummitDensity", "1/m^2", 1e10, "n: number of summits by area", PCM_ABOVE(0),
@@ -102,6 +104,6 @@ PCM_MODEL(RoughContact, "Rough surfaces that are flat on the whole", .params = P
               "other, up to a real area of about A/3 (d about 0); beyond it the bodies give, which Hertz or a punch\n"
               "has and this lacks. Nothing yields and nothing sticks.\n"
               "Holds for flats much wider than the roughness, pressed slowly.\n",
-          .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_AREA,
+          .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_AREA | PCM_EXTENT,
           .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_PATCH_RADIUS, .flags = PCM_ISOTROPIC | PCM_JUMPS,
           .prepare = prepare, .reach = reach, .onset = reach);

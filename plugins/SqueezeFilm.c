@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* SqueezeFilm.c - the film of liquid between spheres that approach or part: lubrication with an inner and an outer gap.
  */
-#include <pcm/plugin.h>
+#include "elastic.h"
 
 typedef struct {
     double viscosity, inner, outer, radius;
@@ -14,9 +14,11 @@ static void update(const pcm_batch *b)
     const Law    law = *(const Law *)b->params;
     const double own = law.radius, thin = 6 * pi * law.viscosity, per_outer = 1 / law.outer;
     PCM_EACH(b, i) {
-        const double radius = pcm_choose(own > 0, own, b->radius[i]), dd = b->depth_rate[i];
+        const double radius = elastic_mean_radius(b, i, own), dd = b->depth_rate[i];
+        const double least = b->curvature_1[i], most = b->curvature_2[i], even = 2 / (least + most);
+        const double other = pcm_choose(own > 0, radius, least < most ? even : radius);
         const double gap = pcm_max(-b->depth[i], law.inner), near = pcm_ramp(1 / gap - per_outer);
-        const double force = thin * (radius * radius) * near * dd;
+        const double force = thin * (radius * other) * near * dd;
         b->force_n[i] = force;
         b->elastic_n[i] = 0;
         b->adhesive_n[i] = 0;
@@ -62,16 +64,16 @@ static const pcm_derived derived[] = {
 };
 
 PCM_KERNELS(update);
-PCM_MODEL(SqueezeFilm, "Film of liquid between spheres", .params = PCM_TABLE(params),
-          .source = "Taylor 1922, in Hardy and Nottage; Kim and Karrila, Microhydrodynamics, 1991, ch. 9",
-          .equations =
-              "fn = 6 pi mu R^2 d' (1/max(h, hi) - 1/ho) for h < ho      h = -d gap, d' approach, R reduced radius\n"
-              "Lubrication, for gaps that are small against R; at h = R/100 it has nine tenths of the force of a\n"
-              "plane that a sphere approaches. 1/ho lets it end without a jump; codes often just cut it off.\n"
-              "Solids meet at hi, where a law that pushes takes over: Hertz + Mindlin + SqueezeFilm, with the\n"
-              "film last, so that it does not press on the friction. It pulls on what parts without a bound: real\n"
-              "liquids cavitate at a pull of about an atmosphere on pi R h. Holds for points of contact\n"
-              "in a liquid that wets both bodies.\n",
-          .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_RADIUS,
-          .outputs = PCM_DISSIPATION | PCM_SHARES, .flags = PCM_ISOTROPIC | PCM_PULLS, .prepare = prepare,
-          .reach = outer_gap, .onset = outer_gap);
+PCM_MODEL(
+    SqueezeFilm, "Film of liquid between spheres", .params = PCM_TABLE(params),
+    .source = "Taylor 1922, in Hardy and Nottage; Kim and Karrila, Microhydrodynamics, 1991, ch. 9",
+    .equations = "fn = 6 pi mu R^2 d' (1/max(h, hi) - 1/ho) for h < ho      h = -d gap, d' approach, R reduced radius\n"
+                 "R^2 = 2/((k1 + k2) sqrt(k1 k2)) for a gap of the curvatures k1 and k2, which is exact.\n"
+                 "Lubrication, for gaps that are small against R; at h = R/100 it has nine tenths of the force of a\n"
+                 "plane that a sphere approaches. 1/ho lets it end without a jump; codes often just cut it off.\n"
+                 "Solids meet at hi, where a law that pushes takes over: Hertz + Mindlin + SqueezeFilm, with the\n"
+                 "film last, so that it does not press on the friction. It pulls on what parts without a bound: real\n"
+                 "liquids cavitate at a pull of about an atmosphere on pi R h. Holds for points of contact\n"
+                 "in a liquid that wets both bodies.\n",
+    .derived = PCM_TABLE(derived), .inputs = ELASTIC_POINTS | PCM_DEPTH_RATE, .outputs = PCM_DISSIPATION | PCM_SHARES,
+    .flags = PCM_ISOTROPIC | PCM_POINTS | PCM_PULLS, .prepare = prepare, .reach = outer_gap, .onset = outer_gap);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* ViscoelasticSphere.c - a sphere on a standard linear solid, whose force depends on how it was pressed. */
-#include <pcm/plugin.h>
+#include "elastic.h"
 
 typedef struct {
     double modulus, relaxing, time, radius;
 } Law;
 
 enum { EDGE, BEFORE, SLOW, SUM };
-enum { TOUCH };
 
 /* What carries at a time: a circle of the radius sqrt(R edge), as springs side by side. The spring at the radius
  * sqrt(R x) has been stretched by depth - x, and its relaxing branch by slow - rim (x/edge)^power. sum is the integral
@@ -63,15 +62,15 @@ PCM_INLINE Circle grow(const Law *law, Circle c, double edge, double depth)
     return (Circle){to * to, c.slow, rim, sum, pcm_clamp(rim * to / pcm_max(sum, DBL_MIN) - 0.5, 1e-3, 8)};
 }
 
-static void update(const pcm_batch *b)
+PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
 {
-    const Law    law = *(const Law *)b->params;
+    const Law    law = *from;
     const double own = law.radius, x = b->dt / law.time, h = pcm_tanh_ratio(x / 2), per_dt = b->dt > 0 ? 1 / b->dt : 0;
     const double fades = pcm_exp_falling(-x), mean = h / (1 + 0.5 * x * h); /* of exp(-s/time) over the step */
     const double heals = pcm_exp_falling(-x * law.modulus / (law.modulus + law.relaxing));
     double *next_edge = b->next[EDGE], *next_slow = b->next[SLOW], *next_sum = b->next[SUM], *before = b->next[BEFORE];
     PCM_EACH(b, i) {
-        const double root = pcm_sqrt(pcm_choose(own > 0, own, b->radius[i])), depth = pcm_ramp(b->depth[i]);
+        const double root = pcm_sqrt(elastic_radius(b, i, own, shaped)), depth = pcm_ramp(b->depth[i]);
         const double edge = pcm_ramp(b->state[EDGE][i]), last = pcm_ramp(b->state[BEFORE][i]);
         const double slow = b->state[SLOW][i], sum = pcm_ramp(b->state[SUM][i]), rim = rim_of(&law, slow, last - edge);
         const Circle old = {edge, fades * slow + mean * (depth - last), fades * rim, fades * sum, 0};
@@ -91,10 +90,11 @@ static void update(const pcm_batch *b)
             const double held = law.modulus * lasting_energy(most, depth) + law.relaxing * relaxing_energy(most);
             b->energy[i] = 0.5 * root * stored;
             b->dissipation[i] = root * (law.relaxing / law.time * relaxes + 0.5 * pcm_ramp(held - stored) * per_dt);
-            b->event[TOUCH][i] = b->depth[i];
         }
     }
 }
+
+ELASTIC_UPDATE(press, law.radius, 0)
 
 static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
 
@@ -116,8 +116,6 @@ static const pcm_state states[] = {
     {"sum", "m^1.5", "of that, what there was at a spring's touch", 1e-6, PCM_SCALAR, PCM_HISTORY, 0, 1},
 };
 
-static const pcm_event events[] = {{.name = "touch", .doc = "the bodies touch, or part"}};
-
 static const pcm_derived derived[] = {
     {"slow_stiffness", "N/m^1.5", "force over depth^1.5, pressed slowly", slow_stiffness},
     {"fast_stiffness", "N/m^1.5", "the same, pressed fast", fast_stiffness},
@@ -135,6 +133,5 @@ PCM_MODEL(ViscoelasticSphere, "Sphere on a standard linear solid", .params = PCM
               "value at the edge: Ting's force then is within 0.6 % of the greatest. Pressed again, the dent around\n"
               "the circle has healed with tau (E* + E1)/E*. Poisson's ratio is constant. What has parted is\n"
               "forgotten. Holds for points of contact, a small against R.\n",
-          .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
-          .inputs = PCM_DEPTH | PCM_RADIUS, .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_PATCH_RADIUS,
-          .flags = PCM_ISOTROPIC);
+          .states = PCM_TABLE(states), .derived = PCM_TABLE(derived), .inputs = ELASTIC_POINTS,
+          .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_PATCH_RADIUS, .flags = PCM_ISOTROPIC | PCM_POINTS);
