@@ -109,18 +109,21 @@ static const pcm_derived derived[] = {
 };
 
 PCM_KERNELS(update);
-PCM_MODEL(GonthierBristle, "Friction through bristles whose strength grows with the time at rest",
-          .source = "Gonthier, McPhee, Lange and Piedboeuf, Multibody System Dynamics 11 (2004) 209",
-          .equations =
-              "ft = -sat(sigma0 z + sigma1 z', Fmax) - sigma2 v     z stretch, v slip, N load of earlier parts\n"
-              "z' = s v + (1 - s) (mud N v/|v| - sigma0 z)/sigma1,   s = exp(-(v/vs)^2)\n"
-              "Fmax = (mud + (mus - mud) w) N\n"
-              "w' = (s - w)/DwellTime where it rises, (s - w) sigma0/sigma1 where it falls\n"
-              "v/|v| needs no width of its own: s takes it to zero at rest. Where the load falls z slides\n"
-              "back to sigma0 |z| = mus N, which the paper does not say. A step takes z' and w' exactly for\n"
-              "steady slip. A solver that integrates z' leaves it at what the load once held, until z' takes it back.\n"
-              "Holds for dry or oiled sliding; one dwell time stands for all that ages at rest.\n",
-          .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
-          .derived = PCM_TABLE(derived), .inputs = PCM_SLIP | PCM_LOAD,
-          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_ACTIVE,
-          .prepare = prepare);
+PCM_MODEL(
+    GonthierBristle, "Friction through bristles whose strength grows with the time at rest",
+    .source = "Gonthier, McPhee, Lange and Piedboeuf, Multibody System Dynamics 11 (2004) 209",
+    .equations =
+        "ft = -sat(sigma0 z + sigma1 z', Fmax) - sigma2 v     z stretch, v slip, N load of earlier parts\n"
+        "z' = s v + (1 - s) (mud N v/|v| - sigma0 z)/sigma1,   s = exp(-(v/vs)^2)\n"
+        "Fmax = (mud + (mus - mud) w) N\n"
+        "w' = (s - w)/DwellTime where it rises, (s - w) sigma0/sigma1 where it falls\n"
+        "v/|v| needs no width of its own: s takes it to zero at rest. Where the load falls z slides\n"
+        "back to sigma0 |z| = mus N, which the paper does not say. A step takes z' and w' exactly for\n"
+        "steady slip. A solver that integrates z' leaves it at what the load once held, until z' takes it back.\n"
+        "The force is limited and the bristles are not: between mud N and mus N they store more than was put in, so\n"
+        "that it is declared active. Holds for dry or oiled sliding; one dwell time stands for all that ages at "
+        "rest.\n",
+    .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
+    .derived = PCM_TABLE(derived), .inputs = PCM_SLIP | PCM_LOAD,
+    .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_ACTIVE,
+    .prepare = prepare);

@@ -10,7 +10,7 @@ enum { X, Y, AGE };
 
 static const double least = 1e-30; /* m: smaller than any length */
 
-/* y with y + ln y = q, from q = -600 on, by two steps of fourth order (Fritsch, Shafer and Crowley, Comm. ACM 16, 1973;
+/* y with y + ln y = q, from q = -80 on, by two steps of fourth order (Fritsch, Shafer and Crowley, Comm. ACM 16, 1973;
  * Wright's omega). */
 PCM_INLINE double omega_step(double y, double q)
 {
@@ -19,7 +19,7 @@ PCM_INLINE double omega_step(double y, double q)
 }
 PCM_INLINE double omega(double q)
 {
-    const double bound = pcm_clamp(q, -600, 1e300), low = pcm_exp_falling(pcm_min(bound, 1)),
+    const double bound = pcm_clamp(q, -80, 1e30), low = pcm_exp_falling(pcm_min(bound, 1)),
                  log_q = pcm_log(pcm_max(q, 1));
     const double large = bound - log_q + log_q / pcm_max(bound, 1);
     return omega_step(omega_step(bound > 1 ? large : low / (1 + 0.6 * low), bound), bound);
