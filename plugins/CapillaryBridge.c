@@ -20,7 +20,7 @@ static void update(const pcm_batch *b)
     const Law    law = *(const Law *)b->params;
     const double own = law.radius;
     PCM_EACH(b, i) {
-        const double radius = 2 * elastic_mean_radius(b, i, own), d = b->depth[i], gap = pcm_ramp(-d);
+        const double radius = 2 * elastic_mean_radius(ELASTIC_GAP(b, i), own), d = b->depth[i], gap = pcm_ramp(-d);
         const double thin = pcm_sqrt(radius / law.volume), s = gap * thin, most = law.wetting * radius;
         const double pull = d < -law.rupture ? 0 : most / (1 + s * (1.05 + 2.5 * s));
         b->force_n[i] = -pull;

@@ -10,14 +10,15 @@ enum { TOUCH };
 
 static const double pi = 3.141592653589793;
 
-PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
+PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
 {
     const Law    law = *from;
     const double own = law.radius;
     PCM_EACH(b, i) {
-        const double radius = elastic_radius(b, i, own, shaped), depth = pcm_ramp(b->depth[i]);
+        const double radius = elastic_radius(ELASTIC_GAP(b, i), own, needs), depth = pcm_ramp(b->depth[i]);
         const double patch = pcm_sqrt(radius * depth), spring = 4.0 / 3 * law.modulus * patch * depth;
-        const double pull = 2 * pi * law.work * elastic_mean_radius(b, i, own), held = b->depth[i] < 0 ? 0 : pull;
+        const double pull = 2 * pi * law.work * elastic_mean_radius(ELASTIC_GAP(b, i), own),
+                     held = b->depth[i] < 0 ? 0 : pull;
         b->force_n[i] = spring - held;
         b->elastic_n[i] = spring;
         b->adhesive_n[i] = -held;
@@ -31,7 +32,7 @@ PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
     }
 }
 
-ELASTIC_UPDATE(press, law.radius, 0)
+ELASTIC_UPDATE(press, law.radius, ELASTIC_ELLIPSES)
 
 static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
 

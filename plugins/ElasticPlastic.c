@@ -31,13 +31,13 @@ PCM_INLINE Pressed pressed(const Law *law, double radius, double depth)
     return (Pressed){pcm_sqrt(radius * depth) * pcm_exp(wide), unit * (elastic + part * pcm_min(fit - elastic, 0))};
 }
 
-PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
+PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
 {
     const Law    law = *from;
     const double own = law.radius, per_dt = b->dt > 0 ? 1 / b->dt : 0;
     double      *next = b->next[DEEPEST];
     PCM_EACH(b, i) {
-        const double  radius = elastic_radius(b, i, own, shaped);
+        const double  radius = elastic_radius(ELASTIC_GAP(b, i), own, needs);
         const double  depth = pcm_ramp(b->depth[i]), before = pcm_ramp(b->state[DEEPEST][i]);
         const double  most = depth > before ? depth : before;
         const Pressed p = pressed(&law, radius, most);
@@ -64,7 +64,7 @@ PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
     }
 }
 
-ELASTIC_UPDATE(press, law.radius, 0)
+ELASTIC_UPDATE(press, law.radius, ELASTIC_ELLIPSES)
 
 static int prepare(const pcm_setup *setup, void *params)
 {

@@ -10,7 +10,7 @@ typedef struct {
 enum { X, Y, STORED };
 enum { TOUCH, RELEASE, SLIP };
 
-PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
+PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
 {
     const Law    law = *from;
     const double least = law.limit_damping ? 0 : -INFINITY, per_stiffness = 1 / law.tangential_stiffness;
@@ -18,7 +18,7 @@ PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
     double      *next_x = b->next[X], *next_y = b->next[Y], *next_stored = b->next[STORED];
     PCM_EACH(b, i) {
         const double dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i], depth = pcm_ramp(b->depth[i]);
-        const double p = pcm_sqrt(depth * elastic_radius(b, i, 0, shaped)),
+        const double p = pcm_sqrt(depth * elastic_radius(ELASTIC_GAP(b, i), 0, needs)),
                      viscous = b->mass[i] * law.tangential_damping;
         const double sum = law.stiffness * depth + b->mass[i] * law.normal_damping * dd;
         const double force = p * (sum < least ? least : sum);
@@ -53,7 +53,7 @@ PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
     }
 }
 
-ELASTIC_UPDATE(press, 0, 0)
+ELASTIC_UPDATE(press, 0, ELASTIC_ELLIPSES)
 
 PCM_DERIVED(Law, compression, pcm_pow(load->force / (law->stiffness * pcm_sqrt(load->radius)), 2.0 / 3));
 PCM_DERIVED(Law, reduced_modulus, 0.75 * law->stiffness);

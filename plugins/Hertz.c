@@ -10,10 +10,11 @@ enum { TOUCH };
 enum { N_DEPTH };
 static const pcm_partial partials[] = {[N_DEPTH] = {PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH}};
 
-PCM_INLINE void press(const pcm_batch *b, const Law *law, int shaped)
+PCM_INLINE void press(const pcm_batch *b, const Law *law, int needs)
 {
     PCM_EACH(b, i) {
-        const Touch  t = elastic_touch(b, i, law->modulus, law->radius, pcm_ramp(b->depth[i]), shaped);
+        const Touch  t = elastic_touch(ELASTIC_GAP(b, i), ELASTIC_EXTENT(b, i), law->modulus, law->radius,
+                                       pcm_ramp(b->depth[i]), needs);
         const double circle = touch_sum(t, t.point.circle, t.whole.circle);
         b->force_n[i] = touch_sum(t, t.point.force, t.whole.force);
         b->patch_radius[i] = circle;
@@ -26,13 +27,14 @@ PCM_INLINE void press(const pcm_batch *b, const Law *law, int shaped)
     if (b->jacobian) {
         double *slope = b->jacobian[N_DEPTH];
         PCM_EACH(b, i) {
-            const Touch t = elastic_touch(b, i, law->modulus, law->radius, pcm_ramp(b->depth[i]), shaped);
+            const Touch t = elastic_touch(ELASTIC_GAP(b, i), ELASTIC_EXTENT(b, i), law->modulus, law->radius,
+                                          pcm_ramp(b->depth[i]), needs);
             slope[i] = 2 * law->modulus * touch_sum(t, t.point.circle, t.whole.circle);
         }
     }
 }
 
-ELASTIC_UPDATE(press, law.radius, 1)
+ELASTIC_UPDATE(press, law.radius, ELASTIC_ALL)
 
 static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
 

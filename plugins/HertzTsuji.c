@@ -11,15 +11,16 @@ typedef struct {
 enum { CLIPPED, UNCLIPPED, CLIPPED_NOMINAL };
 enum { TOUCH, RELEASE };
 
-PCM_INLINE void press(const pcm_batch *b, const Law *law, int shaped)
+PCM_INLINE void press(const pcm_batch *b, const Law *law, int needs)
 {
     const double weight = law->mass, stiff = 4.0 / 3 * law->modulus;
     PCM_EACH(b, i) {
         const double dd = b->depth_rate[i], mass = pcm_choose(weight > 0, weight, b->mass[i]);
-        const Touch  t = elastic_touch(b, i, law->modulus, law->radius, pcm_ramp(b->depth[i]), shaped);
+        const Touch  t = elastic_touch(ELASTIC_GAP(b, i), ELASTIC_EXTENT(b, i), law->modulus, law->radius,
+                                       pcm_ramp(b->depth[i]), needs);
         const double spring = touch_sum(t, t.point.force, t.whole.force);
         const double of_point = pcm_sqrt(mass * (stiff * t.point.circle));
-        const double of_whole = shaped ? pcm_sqrt(mass * (stiff * t.whole.circle)) : 0;
+        const double of_whole = needs == ELASTIC_ALL ? pcm_sqrt(mass * (stiff * t.whole.circle)) : 0;
         const double sum = spring + law->alpha * touch_sum(t, of_point, of_whole) * dd;
         const double force = sum < law->least ? law->least : sum;
         b->force_n[i] = force;
@@ -36,7 +37,7 @@ PCM_INLINE void press(const pcm_batch *b, const Law *law, int shaped)
     }
 }
 
-ELASTIC_UPDATE(press, law.radius, 1)
+ELASTIC_UPDATE(press, law.radius, ELASTIC_ALL)
 
 /* With x = d^1.25, and time running d^0.25 times as fast, the impact is that of a linear spring and damper with the
  * damping ratio z = alpha/sqrt(5). This is its restitution if it lets go at zero force. */

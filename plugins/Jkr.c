@@ -36,12 +36,12 @@ PCM_INLINE double release_depth(const Law *law, double c, double radius)
     return a * a / radius * (1 - 4 / times);
 }
 
-PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
+PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
 {
     const Law    law = *from;
     const double own = law.radius, c = stickiness(&law);
     PCM_EACH(b, i) {
-        const double radius = elastic_radius(b, i, own, shaped);
+        const double radius = elastic_radius(ELASTIC_GAP(b, i), own, needs);
         const double end = release_depth(&law, c, radius), d = b->depth[i], on = d < end ? 0 : 1;
         const double s = on * root_of_contact(c, radius, on > 0 ? d : 0), a = s * s;
         const double spring = 4.0 / 3 * law.modulus * (a * a) * a / radius, pull = 2 * law.modulus * c * (a * s);
@@ -65,7 +65,7 @@ PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
     }
 }
 
-ELASTIC_UPDATE(press, law.radius, 0)
+ELASTIC_UPDATE(press, law.radius, ELASTIC_ELLIPSES)
 
 static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
 

@@ -65,12 +65,12 @@ PCM_INLINE double most_pull(double lambda)
     return 2 - 0.5 * lambda * pcm_sqrt(lambda) / (lambda * pcm_sqrt(lambda) + 0.2523);
 }
 
-PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
+PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
 {
     const Law    law = *from;
     const double own = law.radius;
     PCM_EACH(b, i) {
-        const double radius = elastic_radius(b, i, own, shaped), unit = unit_of(&law, radius);
+        const double radius = elastic_radius(ELASTIC_GAP(b, i), own, needs), unit = unit_of(&law, radius);
         const double lambda = lambda_of(&law, radius), full = pi * law.work * radius, high = unit * unit / radius;
         const Zone   z = equilibrium(lambda, b->depth[i] / high);
         const double on = z.balance < 1.000002 ? 1 : 0, spring = full * on * (z.a * z.a * z.a),
@@ -90,7 +90,7 @@ PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
     }
 }
 
-ELASTIC_UPDATE(press, law.radius, 0)
+ELASTIC_UPDATE(press, law.radius, ELASTIC_ELLIPSES)
 
 static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
 

@@ -11,7 +11,7 @@ typedef struct {
 /* (1 + tanh x)/2, accurate also where it is small. */
 PCM_INLINE double onset(double x) { return 1 / (1 + pcm_exp(-2 * x)); }
 
-PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
+PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
 {
     const Law    law = *from;
     const double floor = law.literal ? -INFINITY : 0, per_transition = 1 / law.transition;
@@ -19,7 +19,8 @@ PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
     PCM_EACH(b, i) {
         const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
         const double q = d * d + law.constant;
-        const double hertz = law.scale * pcm_sqrt(elastic_radius(b, i, 0, shaped)) * pcm_sqrt(q * pcm_sqrt(q));
+        const double hertz =
+            law.scale * pcm_sqrt(elastic_radius(ELASTIC_GAP(b, i), 0, needs)) * pcm_sqrt(q * pcm_sqrt(q));
         const double spring = hertz * onset(law.by_depth * d);
         const double damped = spring * (1 + 1.5 * law.dissipation * dd);
         const double fn = pcm_max(damped * onset(law.by_rate * (dd + law.still)), floor);
@@ -35,7 +36,7 @@ PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
     }
 }
 
-ELASTIC_UPDATE(press, 0, 0)
+ELASTIC_UPDATE(press, 0, ELASTIC_ELLIPSES)
 
 static int prepare(const pcm_setup *setup, void *params)
 {

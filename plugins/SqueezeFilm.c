@@ -14,7 +14,7 @@ static void update(const pcm_batch *b)
     const Law    law = *(const Law *)b->params;
     const double own = law.radius, thin = 6 * pi * law.viscosity, per_outer = 1 / law.outer;
     PCM_EACH(b, i) {
-        const double radius = elastic_mean_radius(b, i, own), dd = b->depth_rate[i];
+        const double radius = elastic_mean_radius(ELASTIC_GAP(b, i), own), dd = b->depth_rate[i];
         const double least = b->curvature_1[i], most = b->curvature_2[i], even = 2 / (least + most);
         const double other = pcm_choose(own > 0, radius, least < most ? even : radius);
         const double gap = pcm_max(-b->depth[i], law.inner), near = pcm_ramp(1 / gap - per_outer);

@@ -11,13 +11,13 @@ enum { TOUCH, YIELD };
 
 static const double pi = 3.141592653589793;
 
-PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
+PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
 {
     const Law    law = *from;
     const double own = law.radius, slant = pi * law.pressure / (2 * law.modulus);
     double      *next = b->next[DEEPEST];
     PCM_EACH(b, i) {
-        const double radius = elastic_radius(b, i, own, shaped), dd = b->depth_rate[i];
+        const double radius = elastic_radius(ELASTIC_GAP(b, i), own, needs), dd = b->depth_rate[i];
         const double depth = pcm_ramp(b->depth[i]), before = b->state[DEEPEST][i];
         const double most = depth > before ? depth : before;
         const double yields = slant * slant * radius;
@@ -46,7 +46,7 @@ PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
     }
 }
 
-ELASTIC_UPDATE(press, law.radius, 0)
+ELASTIC_UPDATE(press, law.radius, ELASTIC_ELLIPSES)
 
 static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
 

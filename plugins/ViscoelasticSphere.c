@@ -62,7 +62,7 @@ PCM_INLINE Circle grow(const Law *law, Circle c, double edge, double depth)
     return (Circle){to * to, c.slow, rim, sum, pcm_clamp(rim * to / pcm_max(sum, DBL_MIN) - 0.5, 1e-3, 8)};
 }
 
-PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
+PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
 {
     const Law    law = *from;
     const double own = law.radius, x = b->dt / law.time, h = pcm_tanh_ratio(x / 2), per_dt = b->dt > 0 ? 1 / b->dt : 0;
@@ -70,7 +70,7 @@ PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
     const double heals = pcm_exp_falling(-x * law.modulus / (law.modulus + law.relaxing));
     double *next_edge = b->next[EDGE], *next_slow = b->next[SLOW], *next_sum = b->next[SUM], *before = b->next[BEFORE];
     PCM_EACH(b, i) {
-        const double root = pcm_sqrt(elastic_radius(b, i, own, shaped)), depth = pcm_ramp(b->depth[i]);
+        const double root = pcm_sqrt(elastic_radius(ELASTIC_GAP(b, i), own, needs)), depth = pcm_ramp(b->depth[i]);
         const double edge = pcm_ramp(b->state[EDGE][i]), last = pcm_ramp(b->state[BEFORE][i]);
         const double slow = b->state[SLOW][i], sum = pcm_ramp(b->state[SUM][i]), rim = rim_of(&law, slow, last - edge);
         const Circle old = {edge, fades * slow + mean * (depth - last), fades * rim, fades * sum, 0};
@@ -94,7 +94,7 @@ PCM_INLINE void press(const pcm_batch *b, const Law *from, int shaped)
     }
 }
 
-ELASTIC_UPDATE(press, law.radius, 0)
+ELASTIC_UPDATE(press, law.radius, ELASTIC_ELLIPSES)
 
 static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
 

@@ -19,6 +19,19 @@ typedef struct {
     double force, circle, work; /* N; m, the radius of the circle that is as stiff; J */
 } Elastic;
 
+/* What a lane has of the gap, and of a line or flat. Macros read them, so that compilers see that lanes are
+ * independent. */
+typedef struct {
+    double radius, least, most;
+} Gap;
+typedef struct {
+    double point, whole, length, curvature, area, aspect;
+} Extent;
+#define ELASTIC_GAP(b, i) ((Gap){(b)->radius[i], (b)->curvature_1[i], (b)->curvature_2[i]})
+#define ELASTIC_EXTENT(b, i)                                                                                           \
+    ((Extent){(b)->point_part[i], (b)->patch_part[i], (b)->line_length[i], (b)->line_curvature[i], (b)->flat_area[i],  \
+              (b)->flat_aspect[i]})
+
 /* The contact of a lane: its load as a point and as the whole line or flat that its pair shares, and its parts of both;
  * 0 where it has no part. */
 typedef struct {
@@ -51,69 +64,72 @@ PCM_INLINE Elastic elastic_flat(double modulus, double area, double aspect, doub
     return (Elastic){force, depth > 0 ? radius : 0, 0.5 * force * depth};
 }
 
-/* Whether some lane is an ellipse, or, with extents, a line or flat; else all are spheres, which are cheaper. own: the
- * radius that the file gives, above 0 for spheres alone. One lane does not look: it has a straight line to follow. */
-PCM_INLINE int elastic_shaped(const pcm_batch *b, double own, int extents)
+/* What some lane of a batch needs: no more than spheres, which are cheap, ellipses as well, or also lines and flats. */
+enum { ELASTIC_SPHERES, ELASTIC_ELLIPSES, ELASTIC_ALL };
+
+/* most: the dearest that the law has. own: the radius that the file gives, above 0 for spheres alone. One lane does not
+ * look: it has a straight line to follow. */
+PCM_INLINE int elastic_needs(const pcm_batch *b, double own, int most)
 {
-    uint64_t any = 0;
 #if defined(PCM_ONE_LANE)
-    (void)extents;
-    any = b->count;
+    (void)b;
+    return own > 0 ? ELASTIC_SPHERES : most;
 #else
-    _Pragma("omp simd reduction(| : any)") for (size_t i = 0; i < b->count; i++) any |=
+    uint64_t ellipses = 0, patches = 0;
+    _Pragma("omp simd reduction(| : ellipses)") for (size_t i = 0; i < b->count; i++) ellipses |=
         (uint64_t)(b->curvature_1[i] < b->curvature_2[i]);
-    if (extents)
-        _Pragma("omp simd reduction(| : any)") for (size_t i = 0; i < b->count; i++) any |=
+    if (most == ELASTIC_ALL)
+        _Pragma("omp simd reduction(| : patches)") for (size_t i = 0; i < b->count; i++) patches |=
             (uint64_t)(b->patch_part[i] > 0);
+    return own > 0 ? ELASTIC_SPHERES : patches ? ELASTIC_ALL : ellipses ? ELASTIC_ELLIPSES : ELASTIC_SPHERES;
 #endif
-    return !(own > 0) && any;
 }
 
-/* The verb update of a law whose function press(b, &law, shaped) handles either. */
-#define ELASTIC_UPDATE(press, own, extents)                                                                            \
+/* The verb update of a law whose function press(b, &law, needs) handles what a batch needs. */
+#define ELASTIC_UPDATE(press, own, most)                                                                               \
     static void update(const pcm_batch *b)                                                                             \
     {                                                                                                                  \
         const Law law = *(const Law *)b->params;                                                                       \
-        if (elastic_shaped(b, own, extents))                                                                           \
-            press(b, &law, 1);                                                                                         \
+        const int needs = elastic_needs(b, own, most);                                                                 \
+        if (needs == ELASTIC_SPHERES)                                                                                  \
+            press(b, &law, ELASTIC_SPHERES);                                                                           \
+        else if (needs == ELASTIC_ELLIPSES)                                                                            \
+            press(b, &law, ELASTIC_ELLIPSES);                                                                          \
         else                                                                                                           \
-            press(b, &law, 0);                                                                                         \
+            press(b, &law, most);                                                                                      \
     }
 
 /* The radius of the sphere that stands for a point. A circle keeps the bits of the radius that hosts give. */
-PCM_INLINE double elastic_radius(const pcm_batch *b, size_t i, double own, int shaped)
+PCM_INLINE double elastic_radius(Gap g, double own, int needs)
 {
-    const double least = b->curvature_1[i], most = b->curvature_2[i], given = b->radius[i], round = 1 / most;
-    const double known = shaped ? pcm_hertz_radius(least, most) : round;
-    const double even = least < most ? known : pcm_abs(most * given - 1) < 1e-15 ? given : round;
-    return pcm_choose(own > 0, own, most >= 0 ? even : given);
+    const double round = 1 / g.most, known = needs > ELASTIC_SPHERES ? pcm_hertz_radius(g.least, g.most) : round;
+    const double even = g.least < g.most ? known : pcm_abs(g.most * g.radius - 1) < 1e-15 ? g.radius : round;
+    return pcm_choose(own > 0, own, g.most >= 0 ? even : g.radius);
 }
 
 /* The radius of the sphere with the same gap by area, for forces across it (Derjaguin). */
-PCM_INLINE double elastic_mean_radius(const pcm_batch *b, size_t i, double own)
+PCM_INLINE double elastic_mean_radius(Gap g, double own)
 {
-    const double least = b->curvature_1[i], most = b->curvature_2[i], round = elastic_radius(b, i, own, 0);
-    return pcm_choose(own > 0, own, least < most ? 1 / pcm_sqrt(least * most) : round);
+    const double round = elastic_radius(g, own, ELASTIC_SPHERES);
+    return pcm_choose(own > 0, own, g.least < g.most ? 1 / pcm_sqrt(g.least * g.most) : round);
 }
 
-/* The contact of lane i at a depth of at least 0. */
-PCM_INLINE Touch elastic_touch(const pcm_batch *b, size_t i, double modulus, double own, double depth, int shaped)
+PCM_INLINE Elastic elastic_where(double on, Elastic e)
 {
-    const Elastic point = elastic_point(modulus, elastic_radius(b, i, own, shaped), depth), none = {0, 0, 0};
-    if (!shaped)
+    return (Elastic){on > 0 ? e.force : 0, on > 0 ? e.circle : 0, on > 0 ? e.work : 0};
+}
+
+/* The contact of a lane at a depth of at least 0. */
+PCM_INLINE Touch elastic_touch(Gap g, Extent e, double modulus, double own, double depth, int needs)
+{
+    const Elastic point = elastic_point(modulus, elastic_radius(g, own, needs), depth), none = {0, 0, 0};
+    if (needs != ELASTIC_ALL)
         return (Touch){point, none, 1, 0};
-    const double  length = b->line_length[i], curvature = b->line_curvature[i], part = b->patch_part[i];
-    const double  area = b->flat_area[i], aspect = b->flat_aspect[i], of_whole = part > 0 ? part : 0;
-    const double  rest = b->point_part[i], of_point = part > 0 ? rest : 1;
-    const Elastic line = elastic_line(modulus, length, length > 0 ? curvature : 1, depth);
-    const Elastic flat = elastic_flat(modulus, area, aspect, depth);
-    const double  is_line = length > 0 ? 1 : 0, is_whole = of_whole > 0 ? 1 : 0, is_point = of_point > 0 ? 1 : 0;
-    Touch         t = {none, none, of_point, of_whole};
-    t.point.force = is_point > 0 ? point.force : 0;
-    t.point.circle = is_point > 0 ? point.circle : 0;
-    t.point.work = is_point > 0 ? point.work : 0;
-    t.whole.force = is_whole > 0 ? (is_line > 0 ? line.force : flat.force) : 0;
-    t.whole.circle = is_whole > 0 ? (is_line > 0 ? line.circle : flat.circle) : 0;
-    t.whole.work = is_whole > 0 ? (is_line > 0 ? line.work : flat.work) : 0;
-    return t;
+    const double  of_whole = e.whole > 0 ? e.whole : 0, of_point = e.whole > 0 ? e.point : 1;
+    const double  is_line = e.length > 0 ? 1 : 0;
+    const Elastic line = elastic_line(modulus, e.length, is_line > 0 ? e.curvature : 1, depth);
+    const Elastic flat = elastic_flat(modulus, e.area, e.aspect, depth);
+    const Elastic whole = {is_line > 0 ? line.force : flat.force, is_line > 0 ? line.circle : flat.circle,
+                           is_line > 0 ? line.work : flat.work};
+    return (Touch){elastic_where(of_point, point), elastic_where(of_whole, whole), of_point, of_whole};
 }
