@@ -19,8 +19,9 @@ typedef struct {
 PCM_INLINE Zone zone(double lambda, double a, double d)
 {
     const double per_a = 1 / a, both = (4.0 / 3) * lambda * lambda, one = 0.5 * lambda * a, per_t = 0.75 / lambda;
-    const double t = pcm_abs(a - d * per_a) * per_t, square = t * t, m = pcm_sqrt(1 + square), angle = pcm_atan2(t, 1);
-    const double open = t + (square - 1) * angle, rim = t * angle - square / (1 + m), per_m = 1 / m;
+    const double t = pcm_abs(a - d * per_a) * per_t, square = t * t, m = pcm_sqrt(1 + square), per_m = 1 / m;
+    const double angle = pcm_atan2(t * per_m, per_m), open = t + (square - 1) * angle,
+                 rim = t * angle - square / (1 + m);
     const double opens = 2 * t * (angle + t * per_m * per_m), rims = angle + t * (per_m * per_m - per_m);
     const double by_t = a * (one * opens + both * rims) * (1 + d * per_a * per_a) * per_t;
     const double balance = a * (one * open + both * rim), slope = 2 * one * open + both * rim + by_t;

@@ -125,7 +125,7 @@ PCM_INLINE Touch elastic_touch(Gap g, Extent e, double modulus, double own, doub
     const Elastic point = elastic_point(modulus, elastic_radius(g, own, needs), depth), none = {0, 0, 0};
     if (needs != ELASTIC_ALL)
         return (Touch){point, none, 1, 0};
-    const double  of_whole = e.whole > 0 ? e.whole : 0, of_point = e.whole > 0 ? e.point : 1;
+    const double  of_whole = pcm_max(e.whole, 0), of_point = e.whole > 0 ? e.point : 1;
     const double  is_line = e.length > 0 ? 1 : 0;
     const Elastic line = elastic_line(modulus, e.length, is_line > 0 ? e.curvature : 1, depth);
     const Elastic flat = elastic_flat(modulus, e.area, e.aspect, depth);

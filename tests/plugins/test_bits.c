@@ -37,7 +37,7 @@ static const variant variants[] = {
     {"Thornton", "YieldPressure = 1e7;", 0xe190ec0086b88246},
     {"ElasticPlastic", "YieldStrength = 1e7;", 0xc52e853c36745428},
     {"Maugis", "", 0x06c89c5275f202ef},
-    {"Maugis", "ReducedModulus = 1e7; CohesiveStress = 1e5; ReducedRadius = 0.01;", 0x26a5366388d956fc},
+    {"Maugis", "ReducedModulus = 1e7; CohesiveStress = 1e5; ReducedRadius = 0.01;", 0x256859f137b81cd0},
     {"ViscoelasticSphere", "", 0xc4d73c007745accf},
     {"ViscoelasticSphere", "RelaxationTime = 1e-3; RelaxingModulus = 1e8;", 0x549e4bd887203cde},
     {"RoughContact", "Roughness = 1e-4;", 0xe47a7dff7b7f971c},
