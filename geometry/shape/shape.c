@@ -460,8 +460,8 @@ static bool axis_good(pcm_context *context, char name, const double *lines, size
     return true;
 }
 
-pcm_geometry *pcm_geometry_grid(pcm_context *context, const double *x, size_t nx, const double *y, size_t ny,
-                                const double *heights)
+static pcm_geometry *make_grid(pcm_context *context, const double *x, size_t nx, const double *y, size_t ny,
+                               const double *heights, bool smooth)
 {
     if (!axis_good(context, 'x', x, nx) || !axis_good(context, 'y', y, ny))
         return NULL;
@@ -489,10 +489,22 @@ pcm_geometry *pcm_geometry_grid(pcm_context *context, const double *x, size_t nx
     memcpy(s->x, x, nx * sizeof *x);
     memcpy(s->y, y, ny * sizeof *y);
     memcpy(s->heights, heights, nx * ny * sizeof *heights);
-    if (!grid_finish(context, s))
+    if (!grid_finish(context, s) || (smooth && !grid_smooth(context, s)))
         return out_of_memory(context, g);
-    set_bounds(g, (vec){x[0], y[0], low}, (vec){x[nx - 1], y[ny - 1], high});
+    set_bounds(g, (vec){x[0], y[0], low - s->sag}, (vec){x[nx - 1], y[ny - 1], high + s->sag});
     return g;
+}
+
+pcm_geometry *pcm_geometry_grid(pcm_context *context, const double *x, size_t nx, const double *y, size_t ny,
+                                const double *heights)
+{
+    return make_grid(context, x, nx, y, ny, heights, false);
+}
+
+pcm_geometry *pcm_geometry_smooth_grid(pcm_context *context, const double *x, size_t nx, const double *y, size_t ny,
+                                       const double *heights)
+{
+    return make_grid(context, x, nx, y, ny, heights, true);
 }
 
 /* ---- Queries ----------------------------------------------------------------------------------------------------- */

@@ -97,6 +97,8 @@ typedef struct grid_level {
 typedef struct grid {
     double    *x, *y, *heights;
     uint32_t   nx, ny; /* numbers of grid lines */
+    double    *slope_x, *slope_y, *twist; /* at the heights, of a smooth surface; NULL: it has triangles */
+    double     sag;                       /* m, how far the smooth surface may be from the triangles */
     grid_level levels[GRID_LEVELS_MAX];
     uint32_t   n_levels;
 } grid;

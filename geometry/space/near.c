@@ -416,11 +416,14 @@ static bool meet(pcm_space *space, const candidate *c)
         !geometry_grow(space->context, &space->notes, sizeof *space->notes, &space->note_capacity, space->n_pairs + 1))
         return false;
     widen(space, type);
+    const bool     shaped = pcm_type_wants_shape(type) && !a->said && !b->said;
     const uint32_t cache =
         pair_searches(a->body.geometry, b->body.geometry) ? take_cache(space, pair_key(c->a, c->b)) : NO_INDEX;
     space->notes[space->n_pairs] = (pair_note){.cache = cache};
     space->pairs[space->n_pairs++] = (near_pair){a->object, b->object, pcm_type_get_info(type)->common->separation,
-                                                 is_ball(a->body.geometry) && is_ball(b->body.geometry)};
+                                                 is_ball(a->body.geometry) && is_ball(b->body.geometry),
+                                                 shaped};
+    space->shaped |= shaped;
     return true;
 }
 

@@ -36,6 +36,7 @@ static void free_rooms(const pcm_space *space)
         const room *r = &space->rooms[i];
         pcm_free(space->context, r->candidates, r->candidate_capacity * sizeof *r->candidates);
         pcm_free(space->context, r->touches, r->touch_capacity * sizeof *r->touches);
+        pcm_free(space->context, r->shapes, r->shape_capacity * sizeof *r->shapes);
     }
     pcm_free(space->context, space->rooms, (space->n_rooms + 1) * sizeof *space->rooms);
 }
@@ -59,6 +60,8 @@ void pcm_space_free(pcm_space *space)
     pcm_free(context, space->balls, space->ball_capacity * sizeof *space->balls);
     pcm_free(context, space->planes, space->plane_capacity * sizeof *space->planes);
     pcm_free(context, space->strays, space->stray_capacity * sizeof *space->strays);
+    pcm_free(context, space->lot.touches, space->lot.touch_capacity * sizeof *space->lot.touches);
+    pcm_free(context, space->lot.shapes, space->lot.shape_capacity * sizeof *space->lot.shapes);
     pcm_free(context, space->outside, space->outside_capacity * sizeof *space->outside);
     pcm_free(context, space->arrivals, space->arrival_capacity * sizeof *space->arrivals);
     pcm_free(context, space->pairs, space->pair_capacity * sizeof *space->pairs);
@@ -137,6 +140,7 @@ pcm_object pcm_space_add(pcm_space *space, const pcm_object_def *def, const pcm_
     memcpy(name, def->name, length);
     member *m = &space->members[object.index];
     *m = (member){.object = object, .name = name, .placement = at, .placed = placement, .outside = NO_INDEX};
+    m->said = def->size > offsetof(pcm_object_def, radius) && def->radius > 0;
     m->body = (body){geometry, at};
     settle(space, m);
     if (geometry->kind == PCM_PLANE)

@@ -5,7 +5,7 @@
 #define PCM_GEOMETRY_SPACE_H
 
 #include "broad.h"
-#include "pair.h"
+#include "gap.h"
 #include "table.h"
 
 /* An object, at the index that its world gave it. */
@@ -23,13 +23,15 @@ typedef struct member {
     bool       boxed;    /* it has a box */
     bool       stray;    /* it has left its box and has to be searched for */
     bool       lost;     /* its motion is not finite, so it cannot be found */
+    bool       said;     /* the host gave its radius, which counts instead of shapes */
 } member;
 
 /* Two members whose boxes meet, and for which there is a rule. */
 typedef struct near_pair {
     pcm_object a, b; /* a's index is the lower one */
     double     reach;
-    bool       balls; /* both are spheres */
+    bool       balls;  /* both are spheres */
+    bool       shaped; /* its type wants the shapes of contacts */
 } near_pair;
 
 /* Further data of a near pair. */
@@ -70,6 +72,8 @@ typedef struct room {
     size_t     n_candidates, candidate_capacity; /* those that do not fit are only counted; then the search repeats */
     pcm_touch *touches;
     size_t     n_touches, touch_capacity;
+    pcm_shape *shapes; /* of these touches, where their pair wants them */
+    size_t     shape_capacity;
     size_t     n_hits;
     bool       full; /* some contacts were left to the calling thread */
 } room;
@@ -85,6 +89,7 @@ struct pcm_space {
     uint32_t    *strays;
     size_t       n_strays, stray_capacity;
     size_t       n_lost;
+    bool         shaped;   /* some pair wanted shapes */
     uint32_t     searches; /* the number of searches so far */
     double       onset;    /* m; the largest gap at which a contact may begin */
     cells        cells;
@@ -108,6 +113,7 @@ struct pcm_space {
     table        index;      /* key of a pair -> its index in pairs */
     bool         indexed;    /* the index matches the present pairs */
     table        refused;    /* keys of pairs that have a rule, but whose geometries cannot be paired */
+    room         lot; /* the contacts of one pair that wants shapes, in the calling thread */
     reported    *reported;
     size_t       n_reported, reported_capacity;
     watch       *watches;
