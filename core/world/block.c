@@ -125,7 +125,7 @@ static vec gather_spin(const pcm_pass *pass, const pcm_record *record, bool foll
 static void compute_direction(const block_plan *plan, const pcm_group *group, size_t row, size_t left, pcm_mask absent,
                               const frame *f, size_t i, pcm_scratch *s)
 {
-    const double *direction = pcm_group_shape(group, offsetof(pcm_shape, direction), row);
+    const double *direction = pcm_group_shape(group, offsetof(pcm_contact_shape, direction), row);
     const vec     u = {load_rows(direction, left), load_rows(direction + PCM_BLOCK, left),
                        load_rows(direction + 2 * PCM_BLOCK, left)};
     pcm_lanes     x, y;
@@ -343,7 +343,7 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
     for (uint32_t k = 0; k < n_event; k++)
         s->event[k] = s->spare[3 * s->n_state + k];
 #define READ(flag, column) (reads & (flag) ? (column) : s->none)
-#define SHAPE(number)      s->shapes[(offsetof(pcm_shape, number) - sizeof(size_t)) / sizeof(double)]
+#define SHAPE(number)      s->shapes[(offsetof(pcm_contact_shape, number) - sizeof(size_t)) / sizeof(double)]
     return (pcm_batch){
         .size = sizeof(pcm_batch),
         .count = count,

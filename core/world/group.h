@@ -12,7 +12,7 @@
 
 #include "contact_type.h"
 #include "model.h"
-#include <pcm/shape.h>
+#include <pcm/contact_shape.h>
 
 enum {
     PCM_BLOCK = 128,      /* contacts that go through the pipeline together */
@@ -87,8 +87,8 @@ typedef struct pcm_watch {
  * per pair. A commit keeps the scale as the last one, for a contact that is no longer touched. */
 enum { PCM_ROW_AREA, PCM_ROW_SHARE, PCM_ROW_SCALE, PCM_ROW_LIFE, PCM_ROW_LAST_SCALE, PCM_ROW_COLUMNS };
 
-/* A row's shape, in groups whose law reads one: the numbers of pcm_shape in their order, NaN where it is not known. */
-enum { PCM_ROW_SHAPE = (sizeof(pcm_shape) - sizeof(size_t)) / sizeof(double) };
+/* A row's shape, in groups whose law reads one: the numbers of pcm_contact_shape in their order, NaN where it is not known. */
+enum { PCM_ROW_SHAPE = (sizeof(pcm_contact_shape) - sizeof(size_t)) / sizeof(double) };
 
 /* Sums over the touched contacts of a pair in an evaluation. */
 typedef struct pcm_pair_sum {
@@ -234,7 +234,7 @@ static inline double *pcm_group_patch(const pcm_group *group, uint32_t k, size_t
     return pcm_group_at(group, pcm_group_width(group) - group->n_shape - group->n_patch + k, row);
 }
 
-/* A number of the row's shape, by its place in pcm_shape. */
+/* A number of the row's shape, by its place in pcm_contact_shape. */
 static inline double *pcm_group_shape(const pcm_group *group, size_t place, size_t row)
 {
     const size_t k = (place - sizeof(size_t)) / sizeof(double);

@@ -83,9 +83,9 @@ typedef struct pcm_scratch {
     double                  **flow;                     /* flows into the base, then into the follower */
     pcm_column               *spare;                    /* next, rates, tried states and events that are not kept */
     double                   *values;                   /* next, rates and events of one lane */
-    const double             *shapes[PCM_ROW_SHAPE];    /* the columns of pcm_shape */
+    const double             *shapes[PCM_ROW_SHAPE];    /* the columns of pcm_contact_shape */
     pcm_ledger                ledger;                   /* ledger of one lane */
-    pcm_shape                 seen;                     /* shape of one lane */
+    pcm_contact_shape                 seen;                     /* shape of one lane */
     pcm_batch                 batch;                    /* the batch of the law's call */
     size_t                    n_state, n_event, n_flow; /* the largest numbers of any type */
     size_t                    bytes;

@@ -154,7 +154,7 @@ typedef struct pcm_reported {
     const double    *point, *normal;
     double           depth;
     double           area, share; /* NAN: not given */
-    const pcm_shape *shape;       /* NULL: not given */
+    const pcm_contact_shape *shape;       /* NULL: not given */
 } pcm_reported;
 
 /* Writes the area and share of a touch. A single contact has those of the whole patch. */
@@ -507,7 +507,7 @@ static double area_of(const pcm_touch_columns *columns, size_t i) { return colum
 static double share_of(const pcm_touch_columns *columns, size_t i) { return columns->share ? columns->share[i] : NAN; }
 
 /* Shapes may be larger or smaller than this version's. */
-static const pcm_shape *shape_of(const pcm_touch_columns *columns, size_t i)
+static const pcm_contact_shape *shape_of(const pcm_touch_columns *columns, size_t i)
 {
     return columns->shape ? (const void *)((const char *)columns->shape + i * columns->shape->size) : NULL;
 }

@@ -47,7 +47,7 @@ static double clamp(double x) { return smaller(larger(x, 0), 1); }
 
 /* The relative curvatures of two surfaces. The smaller one is the determinant over the larger one, which keeps its
  * digits where two axes are nearly parallel. It is below 0 where one surface is more hollow than the other is round. */
-static void add_curvatures(const look *a, const look *b, vec n, pcm_shape *to)
+static void add_curvatures(const look *a, const look *b, vec n, pcm_contact_shape *to)
 {
     const vec    u = perpendicular(n), v = cross(n, u);
     const double sum = a->curvature + b->curvature, less_a = a->less, less_b = b->less;
@@ -66,7 +66,7 @@ static void add_curvatures(const look *a, const look *b, vec n, pcm_shape *to)
 }
 
 /* A round place of a solid on an uneven one counts by its own radius, as before there were shapes. */
-static void curve(const pair_look *p, pcm_shape *to)
+static void curve(const pair_look *p, pcm_contact_shape *to)
 {
     look       a = p->of_a, b = p->of_b;
     const bool solid_a = a.is_round && !isinf(a.area), solid_b = b.is_round && !isinf(b.area);
@@ -211,7 +211,7 @@ static double part_of_whole(const pair_look *p, const extent *e, const pcm_touch
     return lies * p->all->areas[nearest(p->all, point)] / p->all->area + (1 - lies) * even;
 }
 
-static void shape_contact(pair_look *p, const pcm_touch *touch, pcm_shape *to)
+static void shape_contact(pair_look *p, const pcm_touch *touch, pcm_contact_shape *to)
 {
     const vec point = vec_of(touch->point);
     extent    best;
@@ -233,12 +233,15 @@ static void shape_contact(pair_look *p, const pcm_touch *touch, pcm_shape *to)
         vec_to(to->direction, unit_or(across(best.direction, p->n), perpendicular(p->n)));
 }
 
-static bool is_bounded(const body *b) { return b->geometry->kind != PCM_PLANE && b->geometry->kind != PCM_GRID; }
+static bool is_bounded(const body *b)
+{
+    return b->geometry->kind != PCM_PLANE && b->geometry->kind != PCM_GRID && !b->geometry->seams;
+}
 
 /* Whether the two may touch along a line or on a flat. */
 static bool may_lie(const body *a, const body *b) { return !is_ball(a->geometry) && !is_ball(b->geometry); }
 
-void gap_shapes(const body *a, const body *b, const pcm_touch *const *touches, size_t count, pcm_shape *const *shapes)
+void gap_shapes(const body *a, const body *b, const pcm_touch *const *touches, size_t count, pcm_contact_shape *const *shapes)
 {
     const bool lies = may_lie(a, b), ground = a->geometry->kind == PCM_GRID || b->geometry->kind == PCM_GRID;
     whole      all; /* large, and mostly not initialised */

@@ -109,6 +109,8 @@ typedef struct compound_part {
     placing             at;
 } compound_part;
 
+struct body;
+
 struct pcm_geometry {
     pcm_geometry_kind kind;
     uint64_t          number; /* unique among all geometries of the program, ever */
@@ -126,10 +128,31 @@ struct pcm_geometry {
     double         ball;  /* the radius of a ball about the middle of the bounds that contains it; may be infinite */
     vec            heart; /* a point of the core */
     double         inner; /* the radius of a ball about the heart that lies within the core of a solid */
+    /* Of a tile beside others (join.c): the geometry that it shares everything with; and for each side of each flat, in
+     * the order of flat_loops, how deep below it the flat is covered. NULL: it is no such tile. */
+    const pcm_geometry *like;
+    double             *seams;
     vec play; /* half sides of a box about the heart: the ball about any point of it also lies within the core */
 };
 
 static inline bool is_solid(pcm_geometry_kind kind) { return kind <= PCM_CYLINDER; }
+
+/* A geometry that shares everything with another one, which has to be freed after it; NULL, with a report: no memory. */
+pcm_geometry *geometry_like(pcm_context *context, const pcm_geometry *other);
+
+/* Whether a geometry may be joined with others beside it; and joins placed ones, as pcm_geometry_join. False: no
+ * memory. */
+static inline bool is_tile(const pcm_geometry *g)
+{
+    return (g->kind == PCM_BOX || g->kind == PCM_HULL) && g->core.n_flats > 0 && !g->seams;
+}
+bool tiles_join(pcm_context *context, const struct body *tiles, size_t count, pcm_geometry **joined);
+
+/* The number of sides of all flats. */
+static inline size_t polytope_sides(const polytope *p)
+{
+    return p->n_flats ? (size_t)p->flats[p->n_flats - 1].first + p->flats[p->n_flats - 1].count : 0;
+}
 
 /* Grows *memory, of *capacity items of `item` bytes, to hold `wanted` items, at least doubling it; false: out of
  * memory. */

@@ -13,6 +13,7 @@ typedef struct member {
     pcm_object object; /* generation 0: the slot is free */
     char      *name;
     body       body;      /* its geometry, placed */
+    pcm_geometry *joined; /* that geometry, of a tile beside others; NULL: it is the host's own */
     placing    placement; /* the geometry's placing in the object's axes */
     bounds     now;       /* its present bounds */
     bounds     fat;       /* `now` at the last search, with slack: the member is searched for when it leaves this box */
@@ -23,6 +24,8 @@ typedef struct member {
     bool       boxed;    /* it has a box */
     bool       stray;    /* it has left its box and has to be searched for */
     bool       lost;     /* its motion is not finite, so it cannot be found */
+    bool       fixed;
+    bool       asked;    /* it has been joined with tiles beside it, if there are any */
     bool       said;     /* the host gave its radius, which counts instead of shapes */
 } member;
 
@@ -72,7 +75,7 @@ typedef struct room {
     size_t     n_candidates, candidate_capacity; /* those that do not fit are only counted; then the search repeats */
     pcm_touch *touches;
     size_t     n_touches, touch_capacity;
-    pcm_shape *shapes; /* of these touches, where their pair wants them */
+    pcm_contact_shape *shapes; /* of these touches, where their pair wants them */
     size_t     shape_capacity;
     size_t     n_hits;
     bool       full; /* some contacts were left to the calling thread */
@@ -89,6 +92,7 @@ struct pcm_space {
     uint32_t    *strays;
     size_t       n_strays, stray_capacity;
     size_t       n_lost;
+    bool         joined;   /* fixed tiles are joined where they are now */
     bool         shaped;   /* some pair wanted shapes */
     uint32_t     searches; /* the number of searches so far */
     double       onset;    /* m; the largest gap at which a contact may begin */
@@ -170,6 +174,9 @@ void space_widen(pcm_space *space);
 
 /* Drops the pairs and the box of a member that is to be removed, and frees its slot. */
 void space_forget(pcm_space *space, uint32_t index);
+
+/* Joins fixed tiles that lie side by side, if some of them have changed; false: out of memory. */
+bool space_join(pcm_space *space);
 
 /* Updates the near pairs to the members' present positions. */
 pcm_status space_find_pairs(pcm_space *space);

@@ -115,7 +115,7 @@ static void take_touch(void *user, const pcm_touch *touch)
 }
 
 /* Gives touches of a pair their shapes. */
-static void give_shapes(const pcm_space *space, const near_pair *p, pcm_touch *touches, pcm_shape *shapes, size_t count)
+static void give_shapes(const pcm_space *space, const near_pair *p, pcm_touch *touches, pcm_contact_shape *shapes, size_t count)
 {
     gap_shape_pair(&space->members[p->a.index].body, &space->members[p->b.index].body, touches, sizeof *touches, count,
                    shapes);
@@ -232,7 +232,7 @@ static bool report_all(pcm_space *space)
 
 pcm_status pcm_space_touch(pcm_space *space)
 {
-    pcm_status found = space_find_pairs(space);
+    pcm_status found = space_join(space) ? space_find_pairs(space) : PCM_NO_MEMORY;
     space->n_reported = 0;
     if (found != PCM_NO_MEMORY && !(find_all_hits(space) && report_all(space)))
         found = PCM_NO_MEMORY;

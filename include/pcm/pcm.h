@@ -588,7 +588,7 @@ typedef struct pcm_touch {
     double                  point[3], normal[3], depth;
     double                  area, share;
     uint64_t                gives;
-    const struct pcm_shape *shape; /* shape.h, read during the call; NULL: not known */
+    const struct pcm_contact_shape *shape; /* contact_shape.h, read during the call; NULL: not known */
 } pcm_touch;
 
 /* [hot] Reports a touch of two objects, for the next update only. touch_size: sizeof *touch.
@@ -614,7 +614,7 @@ typedef struct pcm_touch_columns {
     const double     *depth;
     pcm_contact      *contacts;     /* read and written; zero before the first call; NULL with a and b: no cache */
     const double     *area, *share; /* NaN for entries without one; NULL: no entry has one */
-    const struct pcm_shape *shape;  /* NULL: no entry has one */
+    const struct pcm_contact_shape *shape;  /* NULL: no entry has one */
 } pcm_touch_columns;
 
 /* [hot] Reports many touches, in the calling thread, for hosts that keep their contacts in arrays.
@@ -721,7 +721,7 @@ typedef struct pcm_contact_info {
     double        scale; /* the factor of the law's force: its share, times the scale of the law's verb per pair */
     const double *flow;  /* per amount of the law: into the base, then into the follower; per second */
     size_t        rule;  /* the rule that assigned the type; index as in pcm_config_rule_at */
-    const struct pcm_shape *shape; /* valid until the next call on the world; NULL: not known, or the law reads none */
+    const struct pcm_contact_shape *shape; /* valid until the next call on the world; NULL: not known, or the law reads none */
 } pcm_contact_info;
 
 /* The contacts of the last update, in no particular order: every live one, and those that would begin. From the next

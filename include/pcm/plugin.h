@@ -312,7 +312,7 @@ enum {
     PCM_CURVATURE_AXIS = 131072u, /* curvature_x, curvature_y */
     PCM_EXTENT = 262144u, /* point_part, patch_part, line_length, line_curvature, flat_area, flat_aspect */
     PCM_FROM_PARTS = PCM_LOAD | PCM_CONTACT_RADIUS | PCM_LOSS,
-    PCM_SHAPED = PCM_CURVATURE | PCM_CURVATURE_AXIS | PCM_EXTENT /* from the host, see shape.h */
+    PCM_SHAPED = PCM_CURVATURE | PCM_CURVATURE_AXIS | PCM_EXTENT /* from the host, see contact_shape.h */
 };
 
 /* The columns that a law writes besides force_n, for pcm_model.outputs. Other columns count as zero, and the law must

@@ -81,7 +81,7 @@ static void settle(const placed *a, placed *b, double gap)
     }
 }
 
-static size_t find(const placed *a, const placed *b, pcm_touch *touches, pcm_shape *shapes)
+static size_t find(const placed *a, const placed *b, pcm_touch *touches, pcm_contact_shape *shapes)
 {
     size_t count;
     assert_int_equal(pcm_geometry_touch(a->geometry, &a->pose, b->geometry, &b->pose, 1e-3, touches, sizeof *touches,
@@ -97,15 +97,15 @@ static size_t find(const placed *a, const placed *b, pcm_touch *touches, pcm_sha
 static void check_bends(const char *name, placed a, placed b, double size)
 {
     pcm_touch touches[TOUCHES];
-    pcm_shape shapes[TOUCHES];
+    pcm_contact_shape shapes[TOUCHES];
     print_message("%s\n", name);
     settle(&a, &b, 1e-5 * size);
     assert_true(find(&a, &b, touches, shapes) > 0);
-    const pcm_shape *s = &shapes[0];
+    const pcm_contact_shape *s = &shapes[0];
     const double    *n = touches[0].normal, *u = s->direction;
     const double     v[3] = {n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2], n[0] * u[1] - n[1] * u[0]};
     const double     w[3] = {sqrt(0.5) * (u[0] + v[0]), sqrt(0.5) * (u[1] + v[1]), sqrt(0.5) * (u[2] + v[2])};
-    const bool       line = pcm_shape_get_kind(s) == PCM_SHAPE_LINE;
+    const bool       line = pcm_contact_shape_kind(s) == PCM_CONTACT_LINE;
     const double     first = line ? 0 : s->curvature[0], second = line ? s->line_curvature : s->curvature[1];
     const double     step = 2e-3 * size;
     assert_near(u[0] * u[0] + u[1] * u[1] + u[2] * u[2], 1, 1e-14);
@@ -192,19 +192,19 @@ static void pairs_are_as_curved_as_their_surfaces(void **state)
  * the radius of the circle that is as stiff. */
 typedef struct sums {
     double point, patch, stiff, load; /* load: over E* and depth, with a ball's law for points of curvature k */
-    pcm_shape first;
+    pcm_contact_shape first;
     size_t    count;
 } sums;
 
 static sums sum_up(placed a, placed b, double depth)
 {
     pcm_touch touches[TOUCHES];
-    pcm_shape shapes[TOUCHES];
+    pcm_contact_shape shapes[TOUCHES];
     sums      s = {0};
     settle(&a, &b, -depth);
     s.count = find(&a, &b, touches, shapes);
     for (size_t i = 0; i < s.count; i++) {
-        const pcm_shape *of = &shapes[i];
+        const pcm_contact_shape *of = &shapes[i];
         if (!(touches[i].depth > 0))
             continue;
         const double d = touches[i].depth, flat = 2 * sqrt(of->flat_area / pi), line = pi / 4 * of->line_length;
@@ -307,7 +307,7 @@ static void smooth_ground_is_as_deep_as_the_true_surface(void **state)
                           {{x - off * slope / root, y - off * down / root, waves(x, y) + off / root}, {1, 0, 0, 0}}};
         placed       a = {ground, flat};
         pcm_touch    touches[TOUCHES];
-        pcm_shape    shapes[TOUCHES];
+        pcm_contact_shape    shapes[TOUCHES];
         assert_int_equal(find(&a, &b, touches, shapes), 1);
         assert_near(touches[0].depth, 1e-3, 5e-6);
         assert_near(touches[0].normal[0], -slope / root, 1e-3);

@@ -5,7 +5,7 @@
 
 #include "scene.h"
 #include "sweep.h"
-#include <pcm/shape.h>
+#include <pcm/contact_shape.h>
 
 /* A copy of a height field's heights. */
 typedef struct pcm_heights {
@@ -161,7 +161,7 @@ typedef struct pcm_detection {
     pcm_contact_points seen; /* of the last evaluation */
     pcm_contact_points merged;
     bool               restored; /* the handles of kept contact points are not known yet */
-    pcm_shape         *gaps;     /* shapes of the points in `seen`, size 0: not known; only if some pair is shaped */
+    pcm_contact_shape         *gaps;     /* shapes of the points in `seen`, size 0: not known; only if some pair is shaped */
     size_t             gap_capacity;
     bool               shaped;
     pcm_touch         *of_cloud; /* scratch */
