@@ -85,7 +85,7 @@ typedef struct pcm_scratch {
     double                   *values;                   /* next, rates and events of one lane */
     const double             *shapes[PCM_ROW_SHAPE];    /* the columns of pcm_contact_shape */
     pcm_ledger                ledger;                   /* ledger of one lane */
-    pcm_contact_shape                 seen;                     /* shape of one lane */
+    pcm_contact_shape         seen;                     /* shape of one lane */
     pcm_batch                 batch;                    /* the batch of the law's call */
     size_t                    n_state, n_event, n_flow; /* the largest numbers of any type */
     size_t                    bytes;

@@ -56,7 +56,8 @@ static void tell_fault(pcm_world *world, pcm_group *group, size_t row, const cha
 }
 
 /* Copies a shape of any size, if it is sound. */
-static bool take_sound(pcm_world *world, pcm_group *group, size_t row, const pcm_contact_shape *shape, pcm_contact_shape *known)
+static bool take_sound(pcm_world *world, pcm_group *group, size_t row, const pcm_contact_shape *shape,
+                       pcm_contact_shape *known)
 {
     double number;
     *known = pcm_contact_shape_defaults();
@@ -70,26 +71,28 @@ static bool take_sound(pcm_world *world, pcm_group *group, size_t row, const pcm
 
 /* ---- Laws of points alone ---------------------------------------------------------------------------------------- */
 
-/* Both numbers are radii of the circle that is as stiff as the contact, a stiffness over 2 E*: of a ball sqrt(R d), of a
- * line about pi/8 of its length, of a flat that of a circle with its area. */
+/* Both numbers are radii of the circle that is as stiff as the contact, a stiffness over 2 E*: of a ball sqrt(R d), of
+ * a line about pi/8 of its length, of a flat that of a circle with its area. */
 static void warn_of_points(pcm_world *world, pcm_group *group, size_t row, const pcm_contact_shape *shape, double depth)
 {
     const pcm_twist_line *twist = world->twist[world->front];
-    const uint32_t base = pcm_side_object(group->record[row].base), other = pcm_side_object(group->record[row].follower);
-    const double   radius = 1 / (twist[base].curvature + twist[other].curvature);
-    const bool     line = pcm_contact_shape_kind(shape) == PCM_CONTACT_LINE;
-    const double   true_circle = line ? 0.39269908169872414 * shape->line_length
-                                      : sqrt(shape->flat_area / 3.141592653589793);
+    const uint32_t        base = pcm_side_object(group->record[row].base),
+                   other = pcm_side_object(group->record[row].follower);
+    const double radius = 1 / (twist[base].curvature + twist[other].curvature);
+    const bool   line = pcm_contact_shape_kind(shape) == PCM_CONTACT_LINE;
+    const double true_circle =
+        line ? 0.39269908169872414 * shape->line_length : sqrt(shape->flat_area / 3.141592653589793);
     if (!(depth > 0) || !(shape->patch_part > 0))
         return;
     group->watch.told_points = true;
-    pcm_report(world->context, PCM_WARNING, PCM_MSG_POINTS_ALONE,
-               "%s holds for contacts in a point alone, but '%s' and '%s' meet %s %s %s: at a depth of %s m it counts a "
-               "circle of contact of radius %s m in each point, where a circle of %s m is as stiff as the whole",
-               group->model->name, pcm_world_side_name(world, group->record[row].base),
-               pcm_world_side_name(world, group->record[row].follower), line ? "along a line of" : "on a flat of",
-               pcm_number(line ? shape->line_length : shape->flat_area, 3).text, line ? "m" : "m^2",
-               pcm_number(depth, 3).text, pcm_number(sqrt(radius * depth), 3).text, pcm_number(true_circle, 3).text);
+    pcm_report(
+        world->context, PCM_WARNING, PCM_MSG_POINTS_ALONE,
+        "%s holds for contacts in a point alone, but '%s' and '%s' meet %s %s %s: at a depth of %s m it counts a "
+        "circle of contact of radius %s m in each point, where a circle of %s m is as stiff as the whole",
+        group->model->name, pcm_world_side_name(world, group->record[row].base),
+        pcm_world_side_name(world, group->record[row].follower), line ? "along a line of" : "on a flat of",
+        pcm_number(line ? shape->line_length : shape->flat_area, 3).text, line ? "m" : "m^2", pcm_number(depth, 3).text,
+        pcm_number(sqrt(radius * depth), 3).text, pcm_number(true_circle, 3).text);
 }
 
 /* ---- Rows -------------------------------------------------------------------------------------------------------- */
@@ -105,9 +108,9 @@ static void write(pcm_group *group, size_t row, const pcm_contact_shape *shape)
 
 void pcm_world_take_shape(pcm_world *world, pcm_group *group, size_t row, const pcm_contact_shape *shape, double depth)
 {
-    const bool more = group->single && group->stamp[row] == world->evaluation;
-    pcm_contact_shape  known;
-    const bool sound = take_sound(world, group, row, shape, &known);
+    const bool        more = group->single && group->stamp[row] == world->evaluation;
+    pcm_contact_shape known;
+    const bool        sound = take_sound(world, group, row, shape, &known);
     if (sound && group->model->flags & PCM_POINTS && !group->watch.told_points)
         warn_of_points(world, group, row, &known, depth);
     if (!group->n_shape)

@@ -5,9 +5,9 @@
 
 /* Contacts whose shapes are found together. */
 typedef struct lot {
-    const pcm_touch *touches[PATCH_MAX];
-    pcm_contact_shape       *shapes[PATCH_MAX];
-    size_t           count;
+    const pcm_touch   *touches[PATCH_MAX];
+    pcm_contact_shape *shapes[PATCH_MAX];
+    size_t             count;
 } lot;
 
 /* ---- Compounds: each contact is one of two parts ----------------------------------------------------------------- */

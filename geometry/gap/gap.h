@@ -35,7 +35,8 @@ void gap_look(const body *b, vec point, vec n, look *out);
 double gap_aspect(const vec *points, const double *weights, uint32_t count, vec n);
 
 /* The shapes of contacts of one pair; as many as there are contacts. */
-void gap_shapes(const body *a, const body *b, const pcm_touch *const *touches, size_t count, pcm_contact_shape *const *shapes);
+void gap_shapes(const body *a, const body *b, const pcm_touch *const *touches, size_t count,
+                pcm_contact_shape *const *shapes);
 
 /* The same for any pair, compounds too. touch_size: bytes from one touch to the next. */
 void gap_shape_pair(const body *a, const body *b, const void *touches, size_t touch_size, size_t count,

@@ -44,11 +44,11 @@ static double seam_at(const tiling *t, uint32_t flat, uint32_t k)
 /* How deep the solid is below the plane of a flat; < 0: its gap. */
 static double depth_below(const tiling *t, uint32_t flat)
 {
-    const face        *f = &t->core->flats[flat];
-    const placing      relative = placing_relative(&t->tile->at, &t->solid->at);
-    uint32_t           corner = 0;
-    const vec          down = rotate_back(&relative.turn, negate(f->normal));
-    const vec          lowest = transform(&relative, core_support(t->solid->geometry, down, &corner));
+    const face   *f = &t->core->flats[flat];
+    const placing relative = placing_relative(&t->tile->at, &t->solid->at);
+    uint32_t      corner = 0;
+    const vec     down = rotate_back(&relative.turn, negate(f->normal));
+    const vec     lowest = transform(&relative, core_support(t->solid->geometry, down, &corner));
     return f->offset - dot(f->normal, lowest) + t->solid->geometry->radius;
 }
 
@@ -87,12 +87,12 @@ static uint32_t flat_below(const tiling *t)
 /* Where a point is beside a flat's side: > 0 inside. Points on the side between two tiles belong to one of them. */
 static bool is_inside(const tiling *t, uint32_t flat, uint32_t k, vec p)
 {
-    const face *f = &t->core->flats[flat];
-    const vec   from = t->core->corners[t->core->flat_loops[f->first + k]];
-    const vec   to = t->core->corners[t->core->flat_loops[f->first + (k + 1) % f->count]];
-    const vec   left = unit_or(cross(f->normal, sub(to, from)), f->normal);
-    const vec   out = rotate(&t->tile->at.turn, left);
-    const bool  own = out.x > LEVEL || (out.x > -LEVEL && (out.y > LEVEL || (out.y > -LEVEL && out.z > 0)));
+    const face  *f = &t->core->flats[flat];
+    const vec    from = t->core->corners[t->core->flat_loops[f->first + k]];
+    const vec    to = t->core->corners[t->core->flat_loops[f->first + (k + 1) % f->count]];
+    const vec    left = unit_or(cross(f->normal, sub(to, from)), f->normal);
+    const vec    out = rotate(&t->tile->at.turn, left);
+    const bool   own = out.x > LEVEL || (out.x > -LEVEL && (out.y > LEVEL || (out.y > -LEVEL && out.z > 0)));
     const double within = dot(left, sub(p, from));
     return own ? within >= -t->tolerance : within > t->tolerance;
 }
@@ -116,8 +116,8 @@ static bool is_seam(const tiling *t, uint32_t flat, uint32_t k)
     return covered;
 }
 
-/* Where a contact is that is no corner of the solid: inside of a flat, on a side between two tiles, or on a side at which
- * the ground ends. */
+/* Where a contact is that is no corner of the solid: inside of a flat, on a side between two tiles, or on a side at
+ * which the ground ends. */
 enum { AMID, SEAM, BORDER };
 
 static int place_of(const tiling *t, uint32_t flat, const pcm_touch *touch)
@@ -141,11 +141,11 @@ static void touch_plane(const tiling *t, uint32_t flat, found *to)
 {
     static const pcm_geometry endless = {.kind = PCM_PLANE};
     const face               *f = &t->core->flats[flat];
-    const vec    z = rotate(&t->tile->at.turn, f->normal), x = perpendicular(z), y = cross(z, x);
-    const vec    on = transform(&t->tile->at, t->core->corners[t->core->flat_loops[f->first]]);
-    const body   plane = {&endless, {{{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}}, on}};
-    found        all = {.count = 0};
-    const body  *first = t->swapped ? t->solid : &plane, *second = t->swapped ? &plane : t->solid;
+    const vec                 z = rotate(&t->tile->at.turn, f->normal), x = perpendicular(z), y = cross(z, x);
+    const vec                 on = transform(&t->tile->at, t->core->corners[t->core->flat_loops[f->first]]);
+    const body                plane = {&endless, {{{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}}, on}};
+    found                     all = {.count = 0};
+    const body               *first = t->swapped ? t->solid : &plane, *second = t->swapped ? &plane : t->solid;
     pair_touch(first, second, t->reach, (pair_known){NULL, NULL}, note, &all);
     to->count = 0;
     for (uint32_t k = 0; k < all.count; k++) {

@@ -84,7 +84,8 @@ static double depth_of(const seam *s, const covers *c)
     for (uint32_t round = 0; round <= c->count && reached < s->length - s->tolerance; round++) {
         uint32_t best = NO_INDEX;
         for (uint32_t k = 0; k < c->count; k++)
-            if (c->from[k] <= reached + s->tolerance && c->to[k] > reached && (best == NO_INDEX || c->to[k] > c->to[best]))
+            if (c->from[k] <= reached + s->tolerance && c->to[k] > reached &&
+                (best == NO_INDEX || c->to[k] > c->to[best]))
                 best = k;
         if (best == NO_INDEX)
             return 0;
@@ -105,7 +106,8 @@ static bool find_seams(const body *tiles, const bounds *boxes, size_t count, siz
             const seam s = seam_of(&tiles[i], &p->flats[f], k);
             covers     c = {.count = 0};
             for (size_t j = 0; j < count; j++)
-                for (uint32_t g = 0; j != i && bounds_meet(&near, &boxes[j]) && g < tiles[j].geometry->core.n_flats; g++)
+                for (uint32_t g = 0; j != i && bounds_meet(&near, &boxes[j]) && g < tiles[j].geometry->core.n_flats;
+                     g++)
                     cover(&s, &tiles[j], &tiles[j].geometry->core.flats[g], &c);
             seams[p->flats[f].first + k] = depth_of(&s, &c);
             some = some || seams[p->flats[f].first + k] > 0;
@@ -158,8 +160,8 @@ bool tiles_join(pcm_context *context, const body *tiles, size_t count, pcm_geome
 }
 
 /* Puts what is no tile, or has no place, out of reach of everything else: its list of flats is empty. */
-pcm_status pcm_geometry_join(pcm_context *context, const pcm_geometry *const *tiles, const pcm_pose *poses, size_t count,
-                             pcm_geometry **joined)
+pcm_status pcm_geometry_join(pcm_context *context, const pcm_geometry *const *tiles, const pcm_pose *poses,
+                             size_t count, pcm_geometry **joined)
 {
     static const pcm_geometry nothing = {.kind = PCM_HULL};
     body                     *bodies = pcm_allocate(context, (count + 1) * sizeof *bodies);

@@ -96,7 +96,7 @@ typedef struct grid_level {
 
 typedef struct grid {
     double    *x, *y, *heights;
-    uint32_t   nx, ny; /* numbers of grid lines */
+    uint32_t   nx, ny;                    /* numbers of grid lines */
     double    *slope_x, *slope_y, *twist; /* at the heights, of a smooth surface; NULL: it has triangles */
     double     sag;                       /* m, how far the smooth surface may be from the triangles */
     grid_level levels[GRID_LEVELS_MAX];
@@ -137,7 +137,8 @@ struct pcm_geometry {
 
 static inline bool is_solid(pcm_geometry_kind kind) { return kind <= PCM_CYLINDER; }
 
-/* A geometry that shares everything with another one, which has to be freed after it; NULL, with a report: no memory. */
+/* A geometry that shares everything with another one, which has to be freed after it; NULL, with a report: no memory.
+ */
 pcm_geometry *geometry_like(pcm_context *context, const pcm_geometry *other);
 
 /* Whether a geometry may be joined with others beside it; and joins placed ones, as pcm_geometry_join. False: no

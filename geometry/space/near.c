@@ -421,8 +421,7 @@ static bool meet(pcm_space *space, const candidate *c)
         pair_searches(a->body.geometry, b->body.geometry) ? take_cache(space, pair_key(c->a, c->b)) : NO_INDEX;
     space->notes[space->n_pairs] = (pair_note){.cache = cache};
     space->pairs[space->n_pairs++] = (near_pair){a->object, b->object, pcm_type_get_info(type)->common->separation,
-                                                 is_ball(a->body.geometry) && is_ball(b->body.geometry),
-                                                 shaped};
+                                                 is_ball(a->body.geometry) && is_ball(b->body.geometry), shaped};
     space->shaped |= shaped;
     return true;
 }

@@ -10,23 +10,23 @@
 
 /* An object, at the index that its world gave it. */
 typedef struct member {
-    pcm_object object; /* generation 0: the slot is free */
-    char      *name;
-    body       body;      /* its geometry, placed */
-    pcm_geometry *joined; /* that geometry, of a tile beside others; NULL: it is the host's own */
-    placing    placement; /* the geometry's placing in the object's axes */
-    bounds     now;       /* its present bounds */
-    bounds     fat;       /* `now` at the last search, with slack: the member is searched for when it leaves this box */
-    double     slack;
-    uint32_t   boxed_at; /* the search that made this box */
-    uint32_t   outside;  /* its place among the boxes outside of the cells, or NO_INDEX */
-    bool       placed;   /* the placement is not the origin */
-    bool       boxed;    /* it has a box */
-    bool       stray;    /* it has left its box and has to be searched for */
-    bool       lost;     /* its motion is not finite, so it cannot be found */
-    bool       fixed;
-    bool       asked;    /* it has been joined with tiles beside it, if there are any */
-    bool       said;     /* the host gave its radius, which counts instead of shapes */
+    pcm_object    object; /* generation 0: the slot is free */
+    char         *name;
+    body          body;      /* its geometry, placed */
+    pcm_geometry *joined;    /* that geometry, of a tile beside others; NULL: it is the host's own */
+    placing       placement; /* the geometry's placing in the object's axes */
+    bounds        now;       /* its present bounds */
+    bounds        fat; /* `now` at the last search, with slack: the member is searched for when it leaves this box */
+    double        slack;
+    uint32_t      boxed_at; /* the search that made this box */
+    uint32_t      outside;  /* its place among the boxes outside of the cells, or NO_INDEX */
+    bool          placed;   /* the placement is not the origin */
+    bool          boxed;    /* it has a box */
+    bool          stray;    /* it has left its box and has to be searched for */
+    bool          lost;     /* its motion is not finite, so it cannot be found */
+    bool          fixed;
+    bool          asked; /* it has been joined with tiles beside it, if there are any */
+    bool          said;  /* the host gave its radius, which counts instead of shapes */
 } member;
 
 /* Two members whose boxes meet, and for which there is a rule. */
@@ -76,9 +76,9 @@ typedef struct room {
     pcm_touch *touches;
     size_t     n_touches, touch_capacity;
     pcm_contact_shape *shapes; /* of these touches, where their pair wants them */
-    size_t     shape_capacity;
-    size_t     n_hits;
-    bool       full; /* some contacts were left to the calling thread */
+    size_t             shape_capacity;
+    size_t             n_hits;
+    bool               full; /* some contacts were left to the calling thread */
 } room;
 
 struct pcm_space {
@@ -117,7 +117,7 @@ struct pcm_space {
     table        index;      /* key of a pair -> its index in pairs */
     bool         indexed;    /* the index matches the present pairs */
     table        refused;    /* keys of pairs that have a rule, but whose geometries cannot be paired */
-    room         lot; /* the contacts of one pair that wants shapes, in the calling thread */
+    room         lot;        /* the contacts of one pair that wants shapes, in the calling thread */
     reported    *reported;
     size_t       n_reported, reported_capacity;
     watch       *watches;

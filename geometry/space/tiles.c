@@ -17,7 +17,10 @@ static const char *surface_of(const pcm_space *space, const member *m)
     return pcm_world_object_info(space->world, m->object, &info) == PCM_OK ? info.surface : "";
 }
 
-static bool may_join(const member *m) { return m->object.generation && m->fixed && !m->lost && is_tile(m->body.geometry); }
+static bool may_join(const member *m)
+{
+    return m->object.generation && m->fixed && !m->lost && is_tile(m->body.geometry);
+}
 
 static void unjoin(pcm_space *space)
 {

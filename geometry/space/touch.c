@@ -115,7 +115,8 @@ static void take_touch(void *user, const pcm_touch *touch)
 }
 
 /* Gives touches of a pair their shapes. */
-static void give_shapes(const pcm_space *space, const near_pair *p, pcm_touch *touches, pcm_contact_shape *shapes, size_t count)
+static void give_shapes(const pcm_space *space, const near_pair *p, pcm_touch *touches, pcm_contact_shape *shapes,
+                        size_t count)
 {
     gap_shape_pair(&space->members[p->a.index].body, &space->members[p->b.index].body, touches, sizeof *touches, count,
                    shapes);
@@ -154,7 +155,8 @@ static bool find_all_touches(pcm_space *space, job *j)
         if (r->full && !geometry_grow(space->context, &r->touches, sizeof *r->touches, &r->touch_capacity,
                                       r->touch_capacity + 2 * PATCH_MAX))
             return false;
-        if (space->shaped && !geometry_grow(space->context, &r->shapes, sizeof *r->shapes, &r->shape_capacity, r->touch_capacity))
+        if (space->shaped &&
+            !geometry_grow(space->context, &r->shapes, sizeof *r->shapes, &r->shape_capacity, r->touch_capacity))
             return false;
     }
     job_run(j, find_touches);
@@ -172,8 +174,7 @@ static void gather(void *user, const pcm_touch *touch)
 {
     gathering *g = user;
     room      *lot = &g->space->lot;
-    if (geometry_grow(g->space->context, &lot->touches, sizeof *lot->touches, &lot->touch_capacity,
-                      lot->n_touches + 1))
+    if (geometry_grow(g->space->context, &lot->touches, sizeof *lot->touches, &lot->touch_capacity, lot->n_touches + 1))
         lot->touches[lot->n_touches++] = *touch;
     else
         g->starved = true;

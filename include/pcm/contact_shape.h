@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* contact_shape.h - the shape of the gap around a contact: how curved the bodies are there, and whether they meet in a point,
- * along a line or on a flat.
+/* contact_shape.h - the shape of the gap around a contact: how curved the bodies are there, and whether they meet in a
+ * point, along a line or on a flat.
  *
  * Hosts that know it pass it with each touch (pcm_touch.shape); libpcm-geometry computes it (pcm_geometry_shape), and
  * spaces pass it by themselves. Laws read it as columns: PCM_CURVATURE, PCM_CURVATURE_AXIS and PCM_EXTENT in plugin.h,
@@ -19,18 +19,18 @@ extern "C" {
  * or infinite, a part is not between 0 and 1, or patch_part is above 0 without a line or a flat. */
 typedef struct pcm_contact_shape {
     size_t size;
-    double curvature[2];   /* 1/m, principal relative curvatures at the point, the smaller one first */
-    double direction[3];   /* unit vector in the axes of the touch: where the gap has the first curvature, or of a line */
-    double point_part;     /* the force is point_part times that of the point */
-    double patch_part;     /* plus patch_part times that of the whole line or flat */
-    double line_length;    /* m, of the whole line; 0: none */
+    double curvature[2]; /* 1/m, principal relative curvatures at the point, the smaller one first */
+    double direction[3]; /* unit vector in the axes of the touch: where the gap has the first curvature, or of a line */
+    double point_part;   /* the force is point_part times that of the point */
+    double patch_part;   /* plus patch_part times that of the whole line or flat */
+    double line_length;  /* m, of the whole line; 0: none */
     double line_curvature; /* 1/m, across the line */
     double flat_area;      /* m^2, of the whole flat; 0: none */
     double flat_aspect;    /* of its two radii of gyration, the larger over the smaller */
 } pcm_contact_shape;
 
 /* A point whose curvatures are not known. */
-PCM_EXPORT void         pcm_contact_shape_defaults_into(pcm_contact_shape *shape, size_t size);
+PCM_EXPORT void                 pcm_contact_shape_defaults_into(pcm_contact_shape *shape, size_t size);
 static inline pcm_contact_shape pcm_contact_shape_defaults(void)
 {
     pcm_contact_shape shape;

@@ -128,11 +128,11 @@ PCM_EXPORT pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *
                                          const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t touch_size,
                                          size_t capacity, size_t *count);
 
-/* [hot] The shapes of contacts of this pair, in the axes of the poses: all those that pcm_geometry_touch has found, or the
- * contacts of an engine of the host's own, of which point, normal and depth are known. An edge, a corner or a rim that
- * touches another flat counts as the flat that is in the other body. A round place on an edge, a corner or a grid counts
- * by its own radius. Points and clouds have no shape. touch_size, shape_size: sizeof of one of each. PCM_BAD_ARGUMENT and
- * PCM_BAD_MOTION: as for pcm_geometry_separate. */
+/* [hot] The shapes of contacts of this pair, in the axes of the poses: all those that pcm_geometry_touch has found, or
+ * the contacts of an engine of the host's own, of which point, normal and depth are known. An edge, a corner or a rim
+ * that touches another flat counts as the flat that is in the other body. A round place on an edge, a corner or a grid
+ * counts by its own radius. Points and clouds have no shape. touch_size, shape_size: sizeof of one of each.
+ * PCM_BAD_ARGUMENT and PCM_BAD_MOTION: as for pcm_geometry_separate. */
 PCM_EXPORT pcm_status pcm_geometry_shape(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
                                          const pcm_pose *pose_b, const pcm_touch *touches, size_t touch_size,
                                          size_t count, pcm_contact_shape *shapes, size_t shape_size);

@@ -300,17 +300,17 @@ enum {
     PCM_VELOCITY = 32u, /* velocity_x, velocity_y, velocity_z */
     PCM_RADIUS = 64u,
     PCM_MASS = 128u,
-    PCM_LOAD = 256u,           /* load_n, load_elastic, load_adhesive, load_pull_off: from earlier parts */
-    PCM_CONTACT_RADIUS = 512u, /* contact_radius: from an earlier part */
-    PCM_FRESH = 1024u,         /* fresh: for establish alone */
-    PCM_AREA = 2048u,          /* area of the patch that the contact represents, from the host */
-    PCM_SHARE = 4096u,         /* share: of its pair's patch */
-    PCM_BODY_SPINS = 8192u,    /* base_spin_x, _y, _n, follower_spin_x, _y, _n */
-    PCM_AXES = 16384u,         /* base_axis_x, _y, _n, follower_axis_x, _y, _n */
-    PCM_LOSS = 32768u,         /* loss_friction, loss_damping, load_x, load_y: from earlier parts */
-    PCM_CURVATURE = 65536u,    /* curvature_1, curvature_2 */
+    PCM_LOAD = 256u,              /* load_n, load_elastic, load_adhesive, load_pull_off: from earlier parts */
+    PCM_CONTACT_RADIUS = 512u,    /* contact_radius: from an earlier part */
+    PCM_FRESH = 1024u,            /* fresh: for establish alone */
+    PCM_AREA = 2048u,             /* area of the patch that the contact represents, from the host */
+    PCM_SHARE = 4096u,            /* share: of its pair's patch */
+    PCM_BODY_SPINS = 8192u,       /* base_spin_x, _y, _n, follower_spin_x, _y, _n */
+    PCM_AXES = 16384u,            /* base_axis_x, _y, _n, follower_axis_x, _y, _n */
+    PCM_LOSS = 32768u,            /* loss_friction, loss_damping, load_x, load_y: from earlier parts */
+    PCM_CURVATURE = 65536u,       /* curvature_1, curvature_2 */
     PCM_CURVATURE_AXIS = 131072u, /* curvature_x, curvature_y */
-    PCM_EXTENT = 262144u, /* point_part, patch_part, line_length, line_curvature, flat_area, flat_aspect */
+    PCM_EXTENT = 262144u,         /* point_part, patch_part, line_length, line_curvature, flat_area, flat_aspect */
     PCM_FROM_PARTS = PCM_LOAD | PCM_CONTACT_RADIUS | PCM_LOSS,
     PCM_SHAPED = PCM_CURVATURE | PCM_CURVATURE_AXIS | PCM_EXTENT /* from the host, see contact_shape.h */
 };
@@ -414,15 +414,17 @@ typedef struct pcm_batch {
     const double *loss_friction, *loss_damping; /* W */
     const double *load_x, *load_y;              /* N */
     /* The shape of the gap around the contact. Principal relative curvatures at the point, 0 <= curvature_1 <=
-     * curvature_2: the gap is (curvature_1 u^2 + curvature_2 v^2) / 2. Both are NaN where they are not known, and radius
-     * counts. x and y: the unit vector of u in the contact frame, also the direction of a line; its sign means nothing. */
+     * curvature_2: the gap is (curvature_1 u^2 + curvature_2 v^2) / 2. Both are NaN where they are not known, and
+     * radius counts. x and y: the unit vector of u in the contact frame, also the direction of a line; its sign means
+     * nothing. */
     const double *curvature_1, *curvature_2; /* 1/m */
     const double *curvature_x, *curvature_y;
-    /* What the contact is of a line or flat that its pair shares. Its force is point_part times that of a point with the
-     * curvatures, plus patch_part times that of the whole line or flat, both at its own depth. A point has 1 and 0; the
-     * two ends of a line that lies have 0 and 1/2 each, and the corners of a flat 0 and their parts of its area. Both
-     * change continuously where a body tips. line_length and line_curvature: of the whole line, across it; 0: no line.
-     * flat_area: of the whole flat; 0: no flat. flat_aspect: the ratio of its two radii of gyration, at least 1. */
+    /* What the contact is of a line or flat that its pair shares. Its force is point_part times that of a point with
+     * the curvatures, plus patch_part times that of the whole line or flat, both at its own depth. A point has 1 and 0;
+     * the two ends of a line that lies have 0 and 1/2 each, and the corners of a flat 0 and their parts of its area.
+     * Both change continuously where a body tips. line_length and line_curvature: of the whole line, across it; 0: no
+     * line. flat_area: of the whole flat; 0: no flat. flat_aspect: the ratio of its two radii of gyration, at least 1.
+     */
     const double *point_part, *patch_part;
     const double *line_length, *line_curvature; /* m, 1/m */
     const double *flat_area, *flat_aspect;      /* m^2, 1 */

@@ -96,18 +96,18 @@ static size_t find(const placed *a, const placed *b, pcm_touch *touches, pcm_con
 /* Checks the shape of the deepest contact. A line has its curvature across, and none along. */
 static void check_bends(const char *name, placed a, placed b, double size)
 {
-    pcm_touch touches[TOUCHES];
+    pcm_touch         touches[TOUCHES];
     pcm_contact_shape shapes[TOUCHES];
     print_message("%s\n", name);
     settle(&a, &b, 1e-5 * size);
     assert_true(find(&a, &b, touches, shapes) > 0);
     const pcm_contact_shape *s = &shapes[0];
-    const double    *n = touches[0].normal, *u = s->direction;
-    const double     v[3] = {n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2], n[0] * u[1] - n[1] * u[0]};
-    const double     w[3] = {sqrt(0.5) * (u[0] + v[0]), sqrt(0.5) * (u[1] + v[1]), sqrt(0.5) * (u[2] + v[2])};
-    const bool       line = pcm_contact_shape_kind(s) == PCM_CONTACT_LINE;
-    const double     first = line ? 0 : s->curvature[0], second = line ? s->line_curvature : s->curvature[1];
-    const double     step = 2e-3 * size;
+    const double            *n = touches[0].normal, *u = s->direction;
+    const double             v[3] = {n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2], n[0] * u[1] - n[1] * u[0]};
+    const double             w[3] = {sqrt(0.5) * (u[0] + v[0]), sqrt(0.5) * (u[1] + v[1]), sqrt(0.5) * (u[2] + v[2])};
+    const bool               line = pcm_contact_shape_kind(s) == PCM_CONTACT_LINE;
+    const double             first = line ? 0 : s->curvature[0], second = line ? s->line_curvature : s->curvature[1];
+    const double             step = 2e-3 * size;
     assert_near(u[0] * u[0] + u[1] * u[1] + u[2] * u[2], 1, 1e-14);
     assert_near(n[0] * u[0] + n[1] * u[1] + n[2] * u[2], 0, 1e-14);
     pcm_touch here = touches[0];
@@ -143,8 +143,8 @@ static void pairs_are_as_curved_as_their_surfaces(void **state)
     pcm_geometry *field = make_field(false, level);
     pcm_geometry *ground = make_field(true, waves);
     pcm_geometry *hull = pcm_geometry_hull(
-        context, (double[]){-1, -1, -1, 1, -1, -1, 1, 1, -1, -1, 1, -1, -1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0, 0, 0, -2},
-        9);
+        context,
+        (double[]){-1, -1, -1, 1, -1, -1, 1, 1, -1, -1, 1, -1, -1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0, 0, 0, -2}, 9);
     const pcm_pose level_at = {{0, 0, 0}, {1, 0, 0, 0}}, above = {{0, 0, 1}, {1, 0, 0, 0}};
     const pcm_pose lying = turned(0, 0, 0, pi / 2, 1, 0, 0), lying_above = turned(0, 0, 1, pi / 2, 1, 0, 0);
     const pcm_pose leaning = turned(0, 0, 1, 0.7, 1, 0, 0), across = turned(0.03, -0.02, 1, pi / 2, 0, 1, 0);
@@ -193,14 +193,14 @@ static void pairs_are_as_curved_as_their_surfaces(void **state)
 typedef struct sums {
     double point, patch, stiff, load; /* load: over E* and depth, with a ball's law for points of curvature k */
     pcm_contact_shape first;
-    size_t    count;
+    size_t            count;
 } sums;
 
 static sums sum_up(placed a, placed b, double depth)
 {
-    pcm_touch touches[TOUCHES];
+    pcm_touch         touches[TOUCHES];
     pcm_contact_shape shapes[TOUCHES];
-    sums      s = {0};
+    sums              s = {0};
     settle(&a, &b, -depth);
     s.count = find(&a, &b, touches, shapes);
     for (size_t i = 0; i < s.count; i++) {
@@ -221,9 +221,11 @@ static sums sum_up(placed a, placed b, double depth)
 static void what_lies_has_the_line_or_flat_once(void **state)
 {
     (void)state;
-    pcm_geometry  *plane = pcm_geometry_plane(context), *rod = pcm_geometry_capsule(context, 0.02, 0.3);
-    pcm_geometry  *drum = pcm_geometry_cylinder(context, 0.02, 1), *box = pcm_geometry_box(context, (double[]){0.2, 0.1, 0.1});
-    pcm_geometry  *table = pcm_geometry_box(context, (double[]){2, 2, 0.5}), *beam = pcm_geometry_box(context, (double[]){0.05, 1, 0.1});
+    pcm_geometry *plane = pcm_geometry_plane(context), *rod = pcm_geometry_capsule(context, 0.02, 0.3);
+    pcm_geometry *drum = pcm_geometry_cylinder(context, 0.02, 1),
+                 *box = pcm_geometry_box(context, (double[]){0.2, 0.1, 0.1});
+    pcm_geometry *table = pcm_geometry_box(context, (double[]){2, 2, 0.5}),
+                 *beam = pcm_geometry_box(context, (double[]){0.05, 1, 0.1});
     const pcm_pose flat = {{0, 0, 0}, {1, 0, 0, 0}}, above = {{0, 0, 1}, {1, 0, 0, 0}};
     const pcm_pose lying = turned(0, 0, 1, pi / 2, 0, 1, 0);
     const struct {
@@ -231,16 +233,11 @@ static void what_lies_has_the_line_or_flat_once(void **state)
         pcm_pose            pose;
         double              length, curvature, area, aspect;
     } cases[] = {
-        {plane, rod, lying, 0.3, 50, 0, 1},
-        {table, rod, lying, 0.3, 50, 0, 1},
-        {beam, rod, lying, 0.05, 50, 0, 1},
-        {plane, drum, lying, 1, 50, 0, 1},
-        {table, drum, lying, 1, 50, 0, 1},
-        {plane, drum, above, 0, 0, pi * 4e-4, 1},
-        {table, drum, above, 0, 0, pi * 4e-4, 1},
-        {plane, box, above, 0, 0, 0.02, 2},
-        {table, box, above, 0, 0, 0.02, 2},
-        {beam, box, above, 0, 0, 0.005, 2},
+        {plane, rod, lying, 0.3, 50, 0, 1},       {table, rod, lying, 0.3, 50, 0, 1},
+        {beam, rod, lying, 0.05, 50, 0, 1},       {plane, drum, lying, 1, 50, 0, 1},
+        {table, drum, lying, 1, 50, 0, 1},        {plane, drum, above, 0, 0, pi * 4e-4, 1},
+        {table, drum, above, 0, 0, pi * 4e-4, 1}, {plane, box, above, 0, 0, 0.02, 2},
+        {table, box, above, 0, 0, 0.02, 2},       {beam, box, above, 0, 0, 0.005, 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const sums s = sum_up((placed){cases[i].a, flat}, (placed){cases[i].b, cases[i].pose}, 1e-5);
@@ -268,7 +265,9 @@ static void check_tipping(const pcm_geometry *ground, const pcm_geometry *solid,
         const double angle = from < to ? from + tilt : from - tilt;
         const sums   s = sum_up((placed){ground, flat}, (placed){solid, turned(0, 0, 1, angle, 0, 1, 0)}, depth);
         if (!(fabs(s.load - before) <= 0.05 * before) && !isnan(before))
-            fail_msg("from %g, at a tilt of %g the load leaps from %g to %g (%zu, %g %g %g %g %g)", from, tilt, before, s.load, s.count, s.first.point_part, s.first.patch_part, s.first.line_length, s.first.flat_area, s.first.curvature[1]);
+            fail_msg("from %g, at a tilt of %g the load leaps from %g to %g (%zu, %g %g %g %g %g)", from, tilt, before,
+                     s.load, s.count, s.first.point_part, s.first.patch_part, s.first.line_length, s.first.flat_area,
+                     s.first.curvature[1]);
         before = s.load;
     }
 }
@@ -303,11 +302,10 @@ static void smooth_ground_is_as_deep_as_the_true_surface(void **state)
     for (double x = -0.6; x < 0.6; x += 0.0131) {
         const double slope = 0.1 * pi * cos(2 * pi * x), y = -0.03, down = -0.04 * pi * sin(2 * pi * y + 0.4);
         const double root = sqrt(1 + slope * slope + down * down), off = 0.1 - 1e-3;
-        placed       b = {ball,
-                          {{x - off * slope / root, y - off * down / root, waves(x, y) + off / root}, {1, 0, 0, 0}}};
-        placed       a = {ground, flat};
-        pcm_touch    touches[TOUCHES];
-        pcm_contact_shape    shapes[TOUCHES];
+        placed    b = {ball, {{x - off * slope / root, y - off * down / root, waves(x, y) + off / root}, {1, 0, 0, 0}}};
+        placed    a = {ground, flat};
+        pcm_touch touches[TOUCHES];
+        pcm_contact_shape shapes[TOUCHES];
         assert_int_equal(find(&a, &b, touches, shapes), 1);
         assert_near(touches[0].depth, 1e-3, 5e-6);
         assert_near(touches[0].normal[0], -slope / root, 1e-3);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiles of boxes and of hulls that lie side by side are one ground: solids that slide over their edges keep their speed,
- * and have the load that they have on one box. */
+/* Tiles of boxes and of hulls that lie side by side are one ground: solids that slide over their edges keep their
+ * speed, and have the load that they have on one box. */
 #include "context.h"
 #include "fixture.h"
 #include <math.h>
@@ -24,12 +24,14 @@ typedef struct slid {
     double speed, least, most, height;
 } slid;
 
-static slid slide(const pcm_geometry *tile, const pcm_geometry *solid, double side, double half, double aside, double turn)
+static slid slide(const pcm_geometry *tile, const pcm_geometry *solid, double side, double half, double aside,
+                  double turn)
 {
     fixture      f;
     const double dt = 1e-3;
-    fixture_open(&f, "ContactType Slide = KelvinVoigt { Stiffness = 1e5; Damping = 100; };\n"
-                     "ObjectPair \"Tile*\" * Solid -> Slide;\n",
+    fixture_open(&f,
+                 "ContactType Slide = KelvinVoigt { Stiffness = 1e5; Damping = 100; };\n"
+                 "ObjectPair \"Tile*\" * Solid -> Slide;\n",
                  NULL);
     pcm_space *space = pcm_space_new(f.context, f.world);
     for (int i = 0; i < TILES * TILES; i++) {
@@ -74,14 +76,15 @@ static void solids_slide_over_the_edges_of_tiles(void **state)
     const double  side = 0.1, sides[3] = {side, side, 0.2};
     pcm_geometry *tiles[2] = {pcm_geometry_box(context, sides), hull_like_box(sides)};
     pcm_geometry *solids[] = {pcm_geometry_box(context, (double[]){0.03, 0.03, 0.03}),
-                              pcm_geometry_box(context, (double[]){0.17, 0.13, 0.03}), hull_like_box((double[]){0.03, 0.04, 0.03}),
-                              pcm_geometry_sphere(context, 0.015), pcm_geometry_cylinder(context, 0.015, 0.03)};
+                              pcm_geometry_box(context, (double[]){0.17, 0.13, 0.03}),
+                              hull_like_box((double[]){0.03, 0.04, 0.03}), pcm_geometry_sphere(context, 0.015),
+                              pcm_geometry_cylinder(context, 0.015, 0.03)};
     for (size_t t = 0; t < 2; t++)
         for (size_t i = 0; i < sizeof solids / sizeof *solids; i++)
             for (int k = 0; k < 3; k++) {
                 const slid s = slide(tiles[t], solids[i], side, 0.015, 0.013 * k, 0.3 * k);
-                print_message("tiles %zu, solid %zu, turn %d: speed %g, load %g to %g, height %g\n", t, i, k, s.speed, s.least,
-                              s.most, s.height);
+                print_message("tiles %zu, solid %zu, turn %d: speed %g, load %g to %g, height %g\n", t, i, k, s.speed,
+                              s.least, s.most, s.height);
                 assert_true(s.speed > 0.99 * 0.05 && s.speed < 1.01 * 0.05);
                 assert_true(s.least > 0.97 * 9.81 && s.most < 1.03 * 9.81);
             }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes of contacts, from the host to the columns that laws read: in every lane, from handles and in columns, for single
- * contacts, in the frame, and where a shape is missing or bad. */
+/* Shapes of contacts, from the host to the columns that laws read: in every lane, from handles and in columns, for
+ * single contacts, in the frame, and where a shape is missing or bad. */
 #include "fixture.h"
 
 #include <math.h>
@@ -38,7 +38,8 @@ static pcm_contact_shape line_of(double length, double part)
 static pcm_contact touch_shaped(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature, double depth,
                                 const pcm_contact_shape *shape)
 {
-    const pcm_touch t = {.feature = feature, .point = {0.01 * (double)feature}, .normal = {0, 0, 1}, .depth = depth, .shape = shape};
+    const pcm_touch t = {
+        .feature = feature, .point = {0.01 * (double)feature}, .normal = {0, 0, 1}, .depth = depth, .shape = shape};
     return pcm_world_touch(world, a, b, &t, sizeof t);
 }
 
@@ -120,22 +121,22 @@ static void columns_of_touches_have_shapes(void **state)
     (void)state;
     fixture f;
     fixture_open(&f, rules, NULL);
-    const pcm_object ground = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
-    const pcm_object other = pcm_world_add(f.world, "length", NULL);
-    const pcm_contact_shape  shapes[2] = {line_of(0.2, 0.5), line_of(0.3, 0.5)};
-    pcm_contact      contacts[2] = {{0, 0}, {0, 0}};
-    pcm_touch_columns columns = {.size = sizeof columns,
-                                 .count = 2,
-                                 .a = &ground,
-                                 .b = &other,
-                                 .one_a = true,
-                                 .one_b = true,
-                                 .feature = (uint64_t[]){1, 2},
-                                 .point = (double[6]){0, 0, 0, 1, 0, 0},
-                                 .normal = (double[6]){0, 0, 1, 0, 0, 1},
-                                 .depth = (double[2]){1e-3, 1e-3},
-                                 .contacts = contacts,
-                                 .shape = shapes};
+    const pcm_object        ground = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
+    const pcm_object        other = pcm_world_add(f.world, "length", NULL);
+    const pcm_contact_shape shapes[2] = {line_of(0.2, 0.5), line_of(0.3, 0.5)};
+    pcm_contact             contacts[2] = {{0, 0}, {0, 0}};
+    pcm_touch_columns       columns = {.size = sizeof columns,
+                                       .count = 2,
+                                       .a = &ground,
+                                       .b = &other,
+                                       .one_a = true,
+                                       .one_b = true,
+                                       .feature = (uint64_t[]){1, 2},
+                                       .point = (double[6]){0, 0, 0, 1, 0, 0},
+                                       .normal = (double[6]){0, 0, 1, 0, 0, 1},
+                                       .depth = (double[2]){1e-3, 1e-3},
+                                       .contacts = contacts,
+                                       .shape = shapes};
     assert_int_equal(pcm_world_touch_many(f.world, &columns), 2);
     assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
     assert_near(wrench_of(f.world, other).force[2], 0.5, 1e-15);
@@ -153,9 +154,9 @@ static void a_single_contact_has_all_parts(void **state)
     (void)state;
     fixture f;
     fixture_open(&f, rules, NULL);
-    const pcm_object ground = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
-    const pcm_object other = pcm_world_add(f.world, "single", NULL);
-    const pcm_contact_shape  half = line_of(0.2, 0.5), quarter = line_of(0.2, 0.25);
+    const pcm_object        ground = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
+    const pcm_object        other = pcm_world_add(f.world, "single", NULL);
+    const pcm_contact_shape half = line_of(0.2, 0.5), quarter = line_of(0.2, 0.25);
     for (int turn = 0; turn < 2; turn++) {
         touch_shaped(f.world, ground, other, 1, turn ? 1e-3 : 2e-3, &half);
         touch_shaped(f.world, ground, other, 2, turn ? 2e-3 : 1e-3, &quarter);
@@ -185,7 +186,7 @@ static void bad_shapes_count_as_none_and_are_named_once(void **state)
         {offsetof(pcm_contact_shape, line_curvature), 0, "line without a curvature"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fixture   f;
+        fixture           f;
         pcm_contact_shape bad = line_of(0.3, 0.5);
         *(double *)(void *)((char *)&bad + cases[i].place) = cases[i].value;
         fixture_open(&f, rules, NULL);
@@ -203,9 +204,9 @@ static void laws_of_points_warn_of_lines_once(void **state)
     (void)state;
     fixture f;
     fixture_open(&f, rules, NULL);
-    const pcm_object ground = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
-    const pcm_object other = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ball", .radius = 0.02));
-    const pcm_contact_shape  point = pcm_contact_shape_defaults(), line = line_of(1, 0.5);
+    const pcm_object        ground = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
+    const pcm_object        other = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ball", .radius = 0.02));
+    const pcm_contact_shape point = pcm_contact_shape_defaults(), line = line_of(1, 0.5);
     assert_true(pcm_type_wants_shape(pcm_config_type_find(f.config, "Round")));
     touch_shaped(f.world, ground, other, 0, 1e-4, &point);
     assert_int_equal(f.messages, 0);
