@@ -81,16 +81,16 @@ static void add_row(listing *l, const pcm_mujoco_object *object)
 {
     const char    *surface = surface_of(l, object);
     const touching touches = touching_of(object->type, object->size, object->known_as->radius);
-    char           others[320], size[128], touching[160], properties[512];
+    char           others[320], size[128], how[160], properties[512];
     (void)snprintf(others, sizeof others, "%s %s %s", object->place, object->by_type, object->by_group);
     size_text(object, size, sizeof size);
-    touching_write(&touches, touching, sizeof touching);
+    touching_write(&touches, how, sizeof how);
     properties_text(l, surface, properties, sizeof properties);
     if (l->count == 0)
         GRID_ADD(&l->table, "name", "other names", "surface", "material", "type", "size [m]", "touches by", "body",
                  "properties");
-    GRID_ADD(&l->table, object->name, *object->place ? others : "", surface, object->material, object->type, size,
-             touching, object->body, properties);
+    GRID_ADD(&l->table, object->name, *object->place ? others : "", surface, object->material, object->type, size, how,
+             object->body, properties);
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
@@ -99,7 +99,7 @@ static void write_json(listing *l, const pcm_mujoco_object *object)
 {
     const char *surface = surface_of(l, object), *const others[] = {object->place, object->by_type, object->by_group};
     const touching touches = touching_of(object->type, object->size, object->known_as->radius);
-    char           touching[160];
+    char           how[160];
     json          *j = &l->out;
     json_begin_object(j, NULL);
     json_text(j, "name", object->name);
@@ -114,8 +114,8 @@ static void write_json(listing *l, const pcm_mujoco_object *object)
     for (int i = 0; i < lengths_of(object); i++)
         json_number(j, NULL, object->size[i]);
     json_end_array(j);
-    touching_write(&touches, touching, sizeof touching);
-    json_text(j, "touches_by", touching);
+    touching_write(&touches, how, sizeof how);
+    json_text(j, "touches_by", how);
     json_text(j, "body", object->body);
     if (l->config)
         json_begin_object(j, "properties");

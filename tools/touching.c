@@ -94,8 +94,9 @@ static double shared_flat(const touching *a, const touching *b)
 void touching_write_pair(const touching *a, const touching *b, char *text, size_t size)
 {
     const double sum = curvature(a->radius) + curvature(b->radius), flat = shared_flat(a, b);
-    const bool   sides = a->side > 0 && b->side > 0, lies = (a->side > 0 && b->flats[0] > 0) || (b->side > 0 && a->flats[0] > 0);
-    writer       w = {text, size, 0};
+    const bool   sides = a->side > 0 && b->side > 0,
+               lies = (a->side > 0 && b->flats[0] > 0) || (b->side > 0 && a->flats[0] > 0);
+    writer w = {text, size, 0};
     *text = '\0';
     if (!a->known || !b->known)
         return;
@@ -109,7 +110,8 @@ void touching_write_pair(const touching *a, const touching *b, char *text, size_
         say(&w, "in points where they cross, %s and %s 1/m", pcm_number(curvature(a->radius), 3).text,
             pcm_number(curvature(b->radius), 3).text);
     if (sides || lies)
-        say(&w, "along a line of up to %s m, %s 1/m", pcm_number(sides ? fmin(a->side, b->side) : fmax(a->side, b->side), 3).text,
+        say(&w, "along a line of up to %s m, %s 1/m",
+            pcm_number(sides ? fmin(a->side, b->side) : fmax(a->side, b->side), 3).text,
             pcm_number(sides ? sum : curvature(a->side > 0 ? a->radius : b->radius), 3).text);
     if (flat > 0 && isfinite(flat))
         say(&w, "on a flat of up to %s m^2", pcm_number(flat, 3).text);
