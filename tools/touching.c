@@ -2,7 +2,7 @@
 #include "touching.h"
 
 #include <math.h>
-#include <pcm/context.h>
+#include <pcm/messages.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
