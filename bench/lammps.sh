@@ -61,11 +61,13 @@ for ranks in 1 2; do
         !(($1, $2) in whole) || $6 < whole[$1, $2] { whole[$1, $2] = $6 }
         $2 == "native" { beside[$1] = $3 }
         $2 != "native" { ratio[$1, $2, ++runs[$1, $2]] = beside[$1] / $3 }
-        function middle(law, style, i, j, below) {
+        function middle(law, style, i, j, below, equal) {
             for (i = 1; i <= runs[law, style]; i++) {
-                for (below = j = 0; j++ < runs[law, style];)
+                for (below = equal = j = 0; j++ < runs[law, style];) {
                     below += ratio[law, style, j] < ratio[law, style, i]
-                if (below == int(runs[law, style] / 2))
+                    equal += ratio[law, style, j] == ratio[law, style, i]
+                }
+                if (below <= int(runs[law, style] / 2) && below + equal > int(runs[law, style] / 2))
                     return ratio[law, style, i]
             }
         }

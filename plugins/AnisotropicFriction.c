@@ -8,27 +8,24 @@ typedef struct {
     int64_t side, collinear;
 } Law;
 
-/* Smaller than any coefficient: avoids a division by zero. */
-static const double least = 1e-100;
-
 static void update(const pcm_batch *b)
 {
-    const Law     law = *(const Law *)b->params;
-    const double *axis_x = law.side ? b->base_axis_x : b->follower_axis_x;
-    const double *axis_y = law.side ? b->base_axis_y : b->follower_axis_y;
-    const double  per_transition = 1 / law.transition;
-    const int     collinear = law.collinear != 0;
+    const Law    law = *(const Law *)b->params;
+    const double per_transition = 1 / law.transition;
+    const int    of_base = law.side != 0, collinear = law.collinear != 0;
     PCM_EACH(b, i) {
         const double vx = b->slip_x[i], vy = b->slip_y[i], load = pcm_ramp(b->load_n[i]);
-        const double length = pcm_length(axis_x[i], axis_y[i]), per_length = length > 0 ? 1 / length : 0;
-        const double ex = length > 0 ? axis_x[i] * per_length : 1, ey = axis_y[i] * per_length;
+        const double axis_x = pcm_choose(of_base, b->base_axis_x[i], b->follower_axis_x[i]);
+        const double axis_y = pcm_choose(of_base, b->base_axis_y[i], b->follower_axis_y[i]);
+        const double length = pcm_length(axis_x, axis_y), per_length = length > 0 ? 1 / length : 0;
+        const double ex = length > 0 ? axis_x * per_length : 1, ey = axis_y * per_length;
         const double speed = pcm_length(vx, vy), per_speed = 1 / pcm_max(speed, DBL_MIN);
         const double glide = (ex * vx + ey * vy) * per_speed, skid = (ex * vy - ey * vx) * per_speed;
         const double mu = glide > 0 ? law.forward : law.backward, full = load * pcm_tanh(speed * per_transition);
 
         /* From the ellipse of friction: the force that dissipates most, or the force directly against the slip. */
-        const double per_power = 1 / pcm_max(pcm_length(mu * glide, law.across * skid), least);
-        const double per_span = 1 / pcm_max(pcm_length(law.across * glide, mu * skid), least);
+        const double per_power = 1 / pcm_max(pcm_length(mu * glide, law.across * skid), PCM_TINY);
+        const double per_span = 1 / pcm_max(pcm_length(law.across * glide, mu * skid), PCM_TINY);
         const double straight = mu * law.across * per_span;
         const double fa = full * glide * pcm_choose(collinear, straight, mu * mu * per_power);
         const double fc = full * skid * pcm_choose(collinear, straight, law.across * law.across * per_power);

@@ -6,15 +6,13 @@ typedef struct {
     double coefficient, base, follower;
 } Law;
 
-#define TINY 1e-100 /* N: a smaller force is none */
-
 static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
     const double off_base = law.coefficient / law.base, off_follower = law.coefficient / law.follower;
     PCM_EACH(b, i) {
         const double pull = pcm_length(b->load_x[i], b->load_y[i]), lost = b->loss_friction[i];
-        const double slip = pull > TINY ? lost / pcm_max(pull, TINY) : 0;
+        const double slip = pull > PCM_TINY ? lost / pcm_max(pull, PCM_TINY) : 0;
         const double rubbed = pcm_ramp(b->load_n[i]) * slip;
         b->base_flow[0][i] = off_base * rubbed;
         b->follower_flow[0][i] = off_follower * rubbed;

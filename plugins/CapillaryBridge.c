@@ -7,6 +7,10 @@ typedef struct {
     double wetting, rupture; /* 2 pi gamma cos(theta), N/m; the gap at which it breaks, m */
 } Law;
 
+typedef struct {
+    double angle;
+} Side;
+
 enum { TOUCH, RUPTURE };
 
 static const double pi = 3.141592653589793;
@@ -36,6 +40,16 @@ static void update(const pcm_batch *b)
     }
 }
 
+/* The mean of the cosines, in sines of half the angles: these keep the digits of small ones. */
+static int mix(const pcm_setup *setup, void *params, const void *a, const void *b)
+{
+    const double of_a = pcm_sin(0.5 * ((const Side *)a)->angle), of_b = pcm_sin(0.5 * ((const Side *)b)->angle);
+    const double square = 0.5 * (of_a * of_a + of_b * of_b);
+    (void)setup;
+    ((Law *)params)->angle = 2 * pcm_atan2(pcm_sqrt(square), pcm_sqrt(1 - square));
+    return 0;
+}
+
 static int prepare(const pcm_setup *setup, void *params)
 {
     Law *law = params;
@@ -53,8 +67,13 @@ static double reach(const void *params) { return ((const Law *)params)->rupture;
 static const pcm_param params[] = {
     PCM_REAL(Law, tension, "SurfaceTension", "N/m", 0.0728, "gamma; water at 20 C has 0.0728", .min = 0),
     PCM_REAL(Law, volume, "Volume", "m^3", 1e-12, "V: of one bridge; up to about a thousandth of R^3", PCM_ABOVE(0)),
-    PCM_REAL(Law, angle, "ContactAngle", "rad", 0, "theta, between liquid and solid", .min = 0, .max = 1.5),
+    PCM_REAL(Law, angle, "ContactAngle", "rad", 0, "theta, between liquid and solid", .min = 0, .max = 1.5,
+             .mix = PCM_MIX_BY_LAW),
     PCM_REAL(Law, radius, "ReducedRadius", "m", 0, "1/Rr = 1/Ra + 1/Rb; 0: that of the objects", .min = 0),
+};
+
+static const pcm_param sides[] = {
+    PCM_REAL(Side, angle, "ContactAngle", "rad", 0, "theta, between liquid and solid", .min = 0, .max = 1.5),
 };
 
 static const pcm_event events[] = {
@@ -77,8 +96,10 @@ PCM_MODEL(
         "R  = 2 Rr: of two spheres the harmonic mean, on a plane twice the sphere's\n"
         "It begins at the touch and breaks at g = (1 + theta/2) V^(1/3). Its energy is lost then. Willett\n"
         "et al. add 0.1 V^(2/3)/R to V^(1/3). Put a law that pushes before it: Hertz + CapillaryBridge.\n"
-        "Against the Young-Laplace equation, solved by shooting, it is 2 to 10 % off at the touch and 13 to 42 %\n"
-        "low at half to four fifths of the gap of rupture, with contact angles of 20 to 40 degrees.\n",
-    .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_RADIUS,
-    .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_SHARES, .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_JUMPS,
-    .prepare = prepare, .reach = reach);
+        "Between two materials cos(theta) is the mean of both. Against the Young-Laplace equation, for V from\n"
+        "1e-4 to 1e-3 R^3 and angles up to 40 degrees, it is 3 to 11% high at the touch, 9 to 29% low at half of\n"
+        "the gap of rupture and 14 to 43% low at four fifths: most for wide angles. The term 2 pi R gamma\n"
+        "sin(a) sin(theta + a) of Rabinovich et al., a the filling angle, is no better: 22% low to 45% high there.\n",
+    .sides = PCM_TABLE(sides), .mix = mix, .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
+    .inputs = PCM_DEPTH | PCM_RADIUS, .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_SHARES,
+    .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_JUMPS, .prepare = prepare, .reach = reach);

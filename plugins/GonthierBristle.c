@@ -119,7 +119,9 @@ PCM_MODEL(
         "w' = (s - w)/DwellTime where it rises, (s - w) sigma0/sigma1 where it falls\n"
         "v/|v| needs no width of its own: s takes it to zero at rest. Where the load falls z slides\n"
         "back to sigma0 |z| = mus N, which the paper does not say. A step takes z' and w' exactly for\n"
-        "steady slip. A solver that integrates z' leaves it at what the load once held, until z' takes it back.\n",
+        "steady slip. A solver that integrates z' leaves it at what the load once held, until z' takes it back.\n"
+        "The force is limited and the bristles are not: between mud N and mus N they store more than was put in, so\n"
+        "that it is declared active.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
     .derived = PCM_TABLE(derived), .inputs = PCM_SLIP | PCM_LOAD,
     .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_ACTIVE,

@@ -7,8 +7,6 @@ typedef struct {
     double   dissipation;
 } Law;
 
-enum { BLOCK = 128 };
-
 /* A line segment of the table: where it begins, and the work up to there. */
 typedef struct {
     double at, force, slope, work;
@@ -17,7 +15,7 @@ typedef struct {
 /* The segment that applies to each lane of a block. */
 typedef struct {
     size_t count;
-    _Alignas(64) double at[BLOCK], force[BLOCK], slope[BLOCK], work[BLOCK];
+    _Alignas(64) double at[PCM_BLOCK_LANES], force[PCM_BLOCK_LANES], slope[PCM_BLOCK_LANES], work[PCM_BLOCK_LANES];
 } Lines;
 
 /* The segment from entry k on; beyond the last entry, the slope of the segment before continues. */
@@ -29,51 +27,59 @@ PCM_INLINE Line line_from(const Law *law, size_t k, Line before)
     return (Line){d[k], f[k], (f[end] - f[begin]) / (d[end] - d[begin]), before.work + step};
 }
 
-/* Finds the segment for each lane. Each pass over the table reads one of two buffers and writes the other: for a change
- * in place gcc 12 would branch around each vector that stays, hard to predict. Returns the one written last. */
-PCM_INLINE const Lines *find_lines(const Law *law, const double *depth, uint64_t with_work, Lines *two)
+/* Takes the lanes that are in this segment or beyond it from the segment before to this one. A change in place would
+ * make gcc 12 branch around each vector that stays, hard to predict. */
+PCM_INLINE void advance(Line line, const double *depth, uint64_t with_work, const Lines *was, Lines *now)
 {
-    const Line start = {.slope = law->forces.values[0] / law->depths.values[0]};
-    Line       line = line_from(law, 0, start);
-    PCM_EACH(two, i) {
-        const double x = depth[i];
-        two->at[i] = x >= line.at ? line.at : 0;
-        two->force[i] = x >= line.at ? line.force : 0;
-        two->slope[i] = x >= line.at ? line.slope : start.slope;
+    now->count = was->count;
+    PCM_EACH(was, i) {
+        const double x = depth[i], was_at = was->at[i], was_force = was->force[i], was_slope = was->slope[i];
+        const double was_work = was->work[i];
+        now->at[i] = x >= line.at ? line.at : was_at;
+        now->force[i] = x >= line.at ? line.force : was_force;
+        now->slope[i] = x >= line.at ? line.slope : was_slope;
         if (with_work)
-            two->work[i] = x >= line.at ? line.work : 0;
+            now->work[i] = x >= line.at ? line.work : was_work;
     }
-    for (size_t k = 1; k < law->depths.count; k++) {
-        const Lines *was = &two[(k + 1) % 2];
-        Lines       *now = &two[k % 2];
+}
+
+/* Finds the segment for each lane: two passes over the table at a time, there and back between two buffers. */
+PCM_INLINE void find_lines(const Law *law, const double *depth, uint64_t with_work, Lines *found)
+{
+    const Line   start = {.slope = law->forces.values[0] / law->depths.values[0]};
+    const size_t last = law->depths.count - 1;
+    Line         line = start;
+    Lines        other;
+    PCM_EACH(found, i) {
+        found->at[i] = start.at;
+        found->force[i] = start.force;
+        found->slope[i] = start.slope;
+        if (with_work)
+            found->work[i] = start.work;
+    }
+    for (size_t k = 0; k <= last; k += 2) {
         line = line_from(law, k, line);
-        PCM_EACH(two, i) {
-            const double x = depth[i], was_at = was->at[i], was_force = was->force[i], was_slope = was->slope[i];
-            const double was_work = was->work[i];
-            now->at[i] = x >= line.at ? line.at : was_at;
-            now->force[i] = x >= line.at ? line.force : was_force;
-            now->slope[i] = x >= line.at ? line.slope : was_slope;
-            if (with_work)
-                now->work[i] = x >= line.at ? line.work : was_work;
-        }
+        advance(line, depth, with_work, found, &other);
+        /* After an odd number of entries the last one again, which changes nothing. */
+        line = line_from(law, k < last ? k + 1 : last, line);
+        advance(line, depth, with_work, &other, found);
     }
-    return &two[(law->depths.count + 1) % 2];
 }
 
 static void update(const pcm_batch *b)
 {
     const Law law = *(const Law *)b->params;
-    Lines     two[2];
-    for (size_t first = 0; first < b->count; first += BLOCK) {
+    Lines     line;
+    for (size_t first = 0; first < b->count; first += PCM_BLOCK_LANES) {
         const double *depth = b->depth + first, *rate = b->depth_rate + first;
         double       *force_n = b->force_n + first, *elastic_n = b->elastic_n + first, *energy = b->energy + first;
         double       *adhesive_n = b->adhesive_n + first, *pull_off = b->pull_off + first;
         double       *dissipation = b->dissipation + first;
-        two->count = b->count - first < BLOCK ? b->count - first : BLOCK;
-        const Lines *line = find_lines(&law, depth, b->reports, two);
-        PCM_EACH(two, i) {
-            const double on = pcm_ramp(depth[i]) - line->at[i], dd = rate[i];
-            const double spring = line->force[i] + line->slope[i] * on;
+        line.count = b->count - first < PCM_BLOCK_LANES ? b->count - first : PCM_BLOCK_LANES;
+        find_lines(&law, depth, b->reports, &line);
+        PCM_EACH(&line, i) {
+            const double on = pcm_ramp(depth[i]) - line.at[i], dd = rate[i];
+            const double spring = line.force[i] + line.slope[i] * on;
             const double fn = spring * pcm_ramp(1 + law.dissipation * dd);
             force_n[i] = fn;
             elastic_n[i] = spring;
@@ -81,7 +87,7 @@ static void update(const pcm_batch *b)
             pull_off[i] = 0;
             if (b->reports) {
                 /* When the surfaces part faster than the spring can follow, its energy goes into its own damper. */
-                energy[i] = line->work[i] + 0.5 * on * (line->force[i] + spring);
+                energy[i] = line.work[i] + 0.5 * on * (line.force[i] + spring);
                 dissipation[i] = (fn - spring) * dd;
             }
         }

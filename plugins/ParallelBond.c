@@ -3,7 +3,7 @@
 #include <pcm/plugin.h>
 
 typedef struct {
-    double stiffness, shear_stiffness, radius, strength, shear_strength, share, gap;
+    double stiffness, shear_stiffness, radius, strength, shear_strength, bending, twisting, gap;
     double area, inertia, polar; /* of the disc: m^2, m^4, m^4 */
 } Law;
 
@@ -27,8 +27,9 @@ typedef struct {
 
 PCM_INLINE Stress stress_of(const Law *law, double fn, double ft, double bend, double twist)
 {
-    const double rim = law->share * law->radius;
-    return (Stress){bend * rim / law->inertia - fn / law->area, ft / law->area + twist * rim / law->polar};
+    const double bent = bend * (law->bending * law->radius) / law->inertia;
+    const double twisted = twist * (law->twisting * law->radius) / law->polar;
+    return (Stress){bent - fn / law->area, ft / law->area + twisted};
 }
 
 static void update(const pcm_batch *b)
@@ -90,8 +91,8 @@ static int prepare(const pcm_setup *setup, void *params)
 
 PCM_DERIVED(Law, tensile_force, law->strength * law->area);
 PCM_DERIVED(Law, shear_force, law->shear_strength * law->area);
-PCM_DERIVED(Law, bending_moment, law->strength * law->inertia / (law->share * law->radius));
-PCM_DERIVED(Law, twisting_moment, law->shear_strength * law->polar / (law->share * law->radius));
+PCM_DERIVED(Law, bending_moment, law->strength * law->inertia / (law->bending * law->radius));
+PCM_DERIVED(Law, twisting_moment, law->shear_strength * law->polar / (law->twisting * law->radius));
 
 static double onset(const void *params) { return ((const Law *)params)->gap; }
 
@@ -108,8 +109,8 @@ static const pcm_param params[] = {
     PCM_REAL(Law, radius, "BondRadius", "m", 1e-3, "of the disc; usually that of the smaller body", PCM_ABOVE(0)),
     PCM_REAL(Law, strength, "TensileStrength", "Pa", 1e7, "above it the disc tears", PCM_ABOVE(0)),
     PCM_REAL(Law, shear_strength, "ShearStrength", "Pa", 1e7, "above it the disc is sheared off", PCM_ABOVE(0)),
-    PCM_REAL(Law, share, "MomentContribution", "1", 1,
-             "of bending and twisting to the stress; later PFC often less than 1", .min = 0, .max = 1),
+    PCM_REAL(Law, bending, "BendingContribution", "1", 1, "of bending to the tension on the rim", .min = 0, .max = 1),
+    PCM_REAL(Law, twisting, "TwistingContribution", "1", 1, "of twisting to the shear on the rim", .min = 0, .max = 1),
     PCM_REAL(Law, gap, "BondGap", "m", 1e-4, "bodies up to that far apart are bonded at the beginning", .min = 0),
 };
 
@@ -140,8 +141,8 @@ PCM_MODEL(
     .equations =
         "fn = kn A z,  ft = -ks A u       z, u way since the bond was made; A = pi r^2\n"
         "m  = -kn I q about x and y,  -ks J q about n       q angles since then; I = pi r^4/4, J = 2 I\n"
-        "It breaks where  b |m| r/I - fn/A > TensileStrength  or  |ft|/A + b |mn| r/J > ShearStrength, b the\n"
-        "MomentContribution: 1 in the paper, which later versions of PFC found to be too much.\n"
+        "It breaks where  b |m| r/I - fn/A > TensileStrength  or  |ft|/A + t |mn| r/J > ShearStrength, b and t\n"
+        "Bending- and TwistingContribution: 1 in the paper, less in later versions of PFC, which take one for both.\n"
         "Bonds are made where bodies are as new and at most BondGap apart, and never again. Its springs act\n"
         "in addition to those of grains: Hertz + Mindlin + ParallelBond. The energy stored when it breaks is\n"
         "lost. The paper adds up increments of force; here they follow from the whole way, which does not drift.\n",

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* RollingResistance.c - spring, damper and slider against rolling: LAMMPS's rolling sds. */
+/* RollingResistance.c - spring, damper and slider against rolling. */
 #include <pcm/plugin.h>
 
 typedef struct {
-    double stiffness, damping, friction, radius;
+    double  stiffness, damping, friction, radius;
+    int64_t as_lammps;
 } Law;
 
 enum { X, Y };
@@ -12,6 +13,7 @@ enum { ROLL };
 static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
+    const int    as_lammps = law.as_lammps != 0;
     const double own = law.radius, per_stiffness = 1 / law.stiffness, per_dt = b->dt > 0 ? 1 / b->dt : 0;
     double      *next_x = b->next[X], *next_y = b->next[Y];
     PCM_EACH(b, i) {
@@ -23,9 +25,14 @@ static void update(const pcm_batch *b)
         const double sticky = pcm_abs(b->load_elastic[i] + b->load_adhesive[i] + 2 * off);
         const double bound = law.friction * (sticks * sticky + (1 - sticks) * load);
         const double pull = pcm_length(pull_x, pull_y), held = pull > bound ? bound / pull : 1;
-        const double slid_x = (held * pull_x - law.damping * vx) * per_stiffness;
-        const double slid_y = (held * pull_y - law.damping * vy) * per_stiffness;
-        const double after_x = held < 1 ? slid_x : x, after_y = held < 1 ? slid_y : y;
+
+        /* Limits the spring itself: LAMMPS limits the pull and subtracts the damper's part, which can reverse it. */
+        const double spring = law.stiffness * pcm_length(x, y), slid = spring > bound ? bound / spring : 1;
+        const double less_x = (held * pull_x - law.damping * vx) * per_stiffness;
+        const double less_y = (held * pull_y - law.damping * vy) * per_stiffness;
+        const double lammps_x = held < 1 ? less_x : x, lammps_y = held < 1 ? less_y : y;
+        const double after_x = pcm_choose(as_lammps, lammps_x, slid * x);
+        const double after_y = pcm_choose(as_lammps, lammps_y, slid * y);
         b->moment_n[i] = 0;
         b->moment_x[i] = -radius * held * pull_x;
         b->moment_y[i] = -radius * held * pull_y;
@@ -55,6 +62,7 @@ static const pcm_param params[] = {
     PCM_REAL(Law, damping, "RollingDamping", "N*s/m", 1, "gr", .min = 0),
     PCM_REAL(Law, friction, "RollingFriction", "1", 0.01, "coefficient mur", .min = 0, .mix = PCM_MIX_GEOMETRIC),
     PCM_REAL(Law, radius, "ReducedRadius", "m", 0, "1/R = 1/Ra + 1/Rb; 0: that of the objects", .min = 0),
+    PCM_SWITCH(Law, as_lammps, "AsLammps", 0, "the spring of what rolls, as in LAMMPS"),
 };
 
 static const pcm_state states[] = {
@@ -73,9 +81,11 @@ PCM_MODEL(RollingResistance, "Resistance against rolling, behind a normal law", 
           .source = "Luding, Granular Matter 10 (2008); LAMMPS, rolling sds",
           .equations =
               "m = -R (kr r + gr r'),  r' = R w              w spin about x and y\n"
-              "Where |m| > mur R N it is scaled to that size, and r to what then pulls so. N is the load, and on\n"
-              "adhesive spheres |f + 2 fc|, fc their pull-off force. It gives a moment alone: what Luding draws as\n"
-              "a force at the contact cancels between both bodies.\n",
+              "Where |m| > mur R N it is scaled to that size, and where the spring alone pulls more, so is r: the\n"
+              "damper never stretches it. N is the load, and on adhesive spheres |f + 2 fc|, fc their pull-off force.\n"
+              "It gives a moment alone: what Luding draws as a force at the contact cancels between both bodies.\n"
+              "AsLammps = true: r of what rolls is such that spring and damper together pull with the limit. A\n"
+              "damper beyond the limit then stretches the spring backwards, which drives the rolling as it falls.\n",
           .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_SPIN | PCM_RADIUS | PCM_LOAD, .outputs = PCM_MOMENT | PCM_ENERGY | PCM_DISSIPATION,
           .flags = PCM_ISOTROPIC | PCM_FRAME_SHARED);

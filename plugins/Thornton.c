@@ -35,7 +35,7 @@ static void update(const pcm_batch *b)
         next[i] = most;
         if (b->reports) {
             /* The work of pressing deeper, less the increase of the elastic energy 0.4 fn h (h: height). */
-            const double steep = pi * law.pressure * radius, size = pcm_max(circle, 1e-100);
+            const double steep = pi * law.pressure * radius, size = pcm_max(circle, PCM_TINY);
             const double per_depth = 2 * load * steep / size - 0.5 * load * load * radius / (size * size * size);
             const double lost = (load - 0.3 / law.modulus * per_depth) * dd;
             b->energy[i] = 0.4 * force * rise;

@@ -62,8 +62,6 @@ static void update(const pcm_batch *b)
         b->force_x[i] = fx;
         b->force_y[i] = fy;
         if (b->reports) {
-            b->mode[i] = fn > 0 ? PCM_SLIPPING : PCM_SEPARATED;
-
             /* When the point leaves faster than the ground can follow, the spring's energy goes into its damper. */
             const double pressed = pcm_ramp(d);
             const double normal = fn > 0 ? law.damping * dd * dd : -law.stiffness * pressed * dd;
@@ -114,4 +112,4 @@ PCM_MODEL(ViscoelasticGround, "Viscoelastic ground with tanh friction", .flags =
                        "v = atanh(tan(a)/mu)/c.\n",
           .params = PCM_TABLE(params), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .partials = PCM_TABLE(partials), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
-          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE);
+          .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION);

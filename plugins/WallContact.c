@@ -50,7 +50,6 @@ PCM_INLINE void push(const Law *law, const pcm_batch *b, size_t first, const Fac
     double      *force_x = b->force_x + first, *force_y = b->force_y + first, *force_z = b->force_n + first;
     double      *energy = b->energy + first, *dissipation = b->dissipation + first;
     double      *touch_down = b->event[TOUCH_DOWN] + first, *release = b->event[RELEASE] + first;
-    int64_t     *mode = b->mode + first;
     const double per_slip = law->friction * law->rate;
 
     PCM_EACH(faces, i) {
@@ -68,8 +67,6 @@ PCM_INLINE void push(const Law *law, const pcm_batch *b, size_t first, const Fac
         force_y[i] = fy;
         force_z[i] = side == 0 ? fn : fa;
         if (b->reports) {
-            mode[i] = fn > 0 ? PCM_SLIPPING : PCM_SEPARATED;
-
             /* When the point leaves faster than the terrain can follow, the spring's energy goes into its damper. */
             const double pressed = pcm_ramp(d);
             const double normal = fn > 0 ? law->damping * dd * dd : -law->stiffness * pressed * dd;
@@ -157,5 +154,5 @@ PCM_MODEL(WallContact, "Viscoelastic ground with gaps, whose side walls push and
               "height instead of slip: LiteralSeed does so too. Across the diagonal of a corner the force turns at\n"
               "once, from one face's normal to the other's: a jump, and no event, which touch-down and release are.\n",
           .params = PCM_TABLE(params), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
-          .inputs = PCM_POSITION | PCM_VELOCITY, .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE,
+          .inputs = PCM_POSITION | PCM_VELOCITY, .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION,
           .flags = PCM_ISOTROPIC | PCM_BASE_AXES | PCM_BASE_FIXED | PCM_JUMPS, .prepare = prepare);

@@ -21,6 +21,7 @@ struct pcm_replay_mujoco {
     double        *points; /* of the current mesh or height field */
     uint32_t      *triangles;
     size_t         point_capacity, triangle_capacity;
+    bool           collisions; /* geoms that only collide are shown, too */
     bool           has_energies;
     uint32_t       potential, kinetic; /* quantities, if there are any */
 };
@@ -138,16 +139,33 @@ static bool show_geom(pcm_replay_mujoco *seen, int geom)
 
 /* ---- The scene ------------------------------------------------------------------------------------------------- */
 
+/* Whether MuJoCo's own viewer draws the geom. */
+static bool is_drawn(const mjModel *model, int geom)
+{
+    double color[4];
+    color_of(model, geom, color);
+    return model->geom_group[geom] < FIRST_HIDDEN_GROUP && color[3] > 0;
+}
+
+/* Whether the object is one that only collides, of a body that has other geoms to look at. */
+static bool is_hidden(const pcm_replay_mujoco *seen, int geom)
+{
+    const mjModel *model = seen->model;
+    const int      body = model->geom_bodyid[geom], first = model->body_geomadr[body];
+    bool           looks = false;
+    for (int i = 0; i < model->body_geomnum[body]; i++)
+        looks = looks || is_drawn(model, first + i);
+    return !seen->collisions && looks && !is_drawn(model, geom);
+}
+
 /* A geom that is not an object appears as a body, if it is visible. */
 static bool add_body(pcm_replay_mujoco *seen, int geom)
 {
     const mjModel *model = seen->model;
     const char    *name = mj_id2name(model, mjOBJ_GEOM, geom);
     const char    *body = mj_id2name(model, mjOBJ_BODY, model->geom_bodyid[geom]);
-    double         color[4];
-    color_of(model, geom, color);
     seen->geoms[geom].body = UINT32_MAX;
-    if (model->geom_group[geom] >= FIRST_HIDDEN_GROUP || color[3] == 0)
+    if (!is_drawn(model, geom))
         return true;
     seen->geoms[geom].body = pcm_replay_body(seen->replay, name ? name : body ? body : "", false);
     return seen->geoms[geom].body != UINT32_MAX;
@@ -191,9 +209,11 @@ static bool show_scene(pcm_replay_mujoco *seen)
     if (!find_objects(seen))
         return false;
     for (int geom = 0; geom < seen->model->ngeom; geom++) {
-        if (seen->geoms[geom].object.generation == 0 && !add_body(seen, geom))
+        const bool is_object = seen->geoms[geom].object.generation != 0;
+        if (!is_object && !add_body(seen, geom))
             return false;
-        if (seen->geoms[geom].body != UINT32_MAX && !show_geom(seen, geom))
+        const bool shown = is_object ? !is_hidden(seen, geom) : seen->geoms[geom].body != UINT32_MAX;
+        if (shown && !show_geom(seen, geom))
             return false;
     }
     seen->has_energies = seen->model->opt.enableflags & mjENBL_ENERGY;
@@ -204,7 +224,7 @@ static bool show_scene(pcm_replay_mujoco *seen)
     return show_cameras(seen);
 }
 
-pcm_replay_mujoco *pcm_replay_mujoco_new(pcm_replay *replay, pcm_mujoco *host)
+pcm_replay_mujoco *pcm_replay_mujoco_new(pcm_replay *replay, pcm_mujoco *host, bool collisions)
 {
     pcm_context       *context = pcm_config_context(pcm_world_config(pcm_mujoco_world(host)));
     pcm_replay_mujoco *seen = pcm_allocate(context, sizeof *seen);
@@ -213,6 +233,7 @@ pcm_replay_mujoco *pcm_replay_mujoco_new(pcm_replay *replay, pcm_mujoco *host)
     *seen = (pcm_replay_mujoco){.context = context,
                                 .replay = replay,
                                 .host = host,
+                                .collisions = collisions,
                                 .model = pcm_mujoco_model(host),
                                 .data = pcm_mujoco_data(host)};
     seen->geoms = pcm_allocate(context, (size_t)seen->model->ngeom * sizeof *seen->geoms);

@@ -51,6 +51,12 @@ typedef struct pcm_contact_place {
     uint32_t        number;
 } pcm_contact_place;
 
+/* A contact type as a page shows it. A world's own type changes whenever a parameter is set. */
+typedef struct pcm_shown_type {
+    const pcm_type *type;
+    uint32_t        sets;
+} pcm_shown_type;
+
 struct pcm_replay {
     pcm_context *context;
     pcm_config  *config;
@@ -70,7 +76,7 @@ struct pcm_replay {
     size_t              object_capacity;
     pcm_object         *listed;
     size_t              listed_capacity;
-    const pcm_type    **types;
+    pcm_shown_type     *types;
     size_t              n_types, type_capacity;
     pcm_contact_place  *places; /* a power of two of them, open addressing */
     size_t              n_places;

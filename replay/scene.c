@@ -126,8 +126,9 @@ static void put_type(pcm_replay *replay, const pcm_type *type)
 
 uint32_t pcm_scene_type(pcm_replay *replay, const pcm_type *type)
 {
+    const uint32_t sets = pcm_type_get_info(type)->sets;
     for (size_t i = 0; i < replay->n_types; i++)
-        if (replay->types[i] == type)
+        if (replay->types[i].type == type && replay->types[i].sets == sets)
             return (uint32_t)i;
     if (!pcm_grow(replay->context, &replay->types, &replay->type_capacity, replay->n_types + 1,
                   sizeof *replay->types)) {
@@ -135,7 +136,7 @@ uint32_t pcm_scene_type(pcm_replay *replay, const pcm_type *type)
         return PCM_REPLAY_NONE;
     }
     put_type(replay, type);
-    replay->types[replay->n_types] = type;
+    replay->types[replay->n_types] = (pcm_shown_type){type, sets};
     return (uint32_t)replay->n_types++;
 }
 

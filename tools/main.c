@@ -28,6 +28,11 @@ typedef struct command {
 #else
 #define IF_replay(...)
 #endif
+#ifdef PCM_EXPORT_CLANG
+#define IF_export(...) __VA_ARGS__
+#else
+#define IF_export(...)
+#endif
 
 static const command commands[] = {
 #define COMMAND(when, source, name, summary) IF_##when({#name, summary, name##_run}, )

@@ -458,6 +458,7 @@ static pcm_type *make_type(pcm_resolver *resolver)
 {
     const pcm_type_entry *base = resolver->base;
     pcm_type_maker        maker = {.config = resolver->config,
+                                   .arena = &resolver->config->arena,
                                    .reports = resolver->reports,
                                    .model = resolver->model,
                                    .parts = resolver->parts,

@@ -59,7 +59,7 @@ static pcm_meeting meeting_of(const pcm_type *type, uint32_t a, uint32_t b)
     return meeting;
 }
 
-static pcm_value *copy_values(pcm_arena *arena, const pcm_type *type)
+pcm_value *pcm_type_copy_values(const pcm_type *type, pcm_arena *arena)
 {
     const size_t count = type->info.model->params.count + PCM_COMMON_PARAMS;
     pcm_value   *values = pcm_arena_take(arena, count * sizeof *values);
@@ -68,27 +68,27 @@ static pcm_value *copy_values(pcm_arena *arena, const pcm_type *type)
     return values;
 }
 
-/* The type with the values from both materials; NULL on an error, which is reported. */
-static pcm_type *make_type(const pcm_meeting *meeting, pcm_reports *reports)
+pcm_type *pcm_type_mix(const pcm_type *written, const uint32_t material[2], pcm_arena *arena, pcm_reports *reports)
 {
-    const pcm_type *written = meeting->type;
-    pcm_config     *config = written->config;
-    pcm_type_maker  maker = {.config = config,
-                             .reports = reports,
-                             .model = written->info.model,
-                             .parts = pcm_parts_of(written->info.model),
-                             .values = copy_values(&config->arena, written),
-                             .name = pcm_type_place(written)};
+    const pcm_meeting meeting = meeting_of(written, material[0], material[1]);
+    pcm_config       *config = written->config;
+    pcm_type_maker    maker = {.config = config,
+                               .arena = arena,
+                               .reports = reports,
+                               .model = written->info.model,
+                               .parts = pcm_parts_of(written->info.model),
+                               .values = pcm_type_copy_values(written, arena),
+                               .name = pcm_type_place(written)};
     reports->no_memory |= maker.values == NULL;
     if (reports->no_memory)
         return NULL;
     pcm_lacks lacks = pcm_lacks_start(config->context, reports);
-    pcm_meeting_mix(meeting, maker.values, reports, &lacks);
+    pcm_meeting_mix(&meeting, maker.values, reports, &lacks);
     pcm_lacks_report(&lacks);
     pcm_lacks_free(config->context, &lacks);
     for (size_t i = 0; i < 2; i++)
-        if (meeting->side[i] != NULL)
-            maker.origins[i] = (pcm_type_origin){meeting->side[i]->place, "with this material"};
+        if (meeting.side[i] != NULL)
+            maker.origins[i] = (pcm_type_origin){meeting.side[i]->place, "with this material"};
     return reports->errors == 0 && !reports->no_memory ? pcm_type_make(&maker) : NULL;
 }
 
@@ -115,9 +115,10 @@ static pcm_type *make_failed(const pcm_type *written, pcm_reports *reports)
 static pcm_type *mix(const pcm_type *written, uint32_t a, uint32_t b)
 {
     const pcm_meeting meeting = meeting_of(written, a, b);
+    const uint32_t    material[2] = {a, b};
     pcm_reports       reports;
     pcm_reports_start(&reports, &written->config->sources);
-    pcm_type *type = make_type(&meeting, &reports);
+    pcm_type *type = pcm_type_mix(written, material, &written->config->arena, &reports);
     if (type == NULL && !reports.no_memory)
         type = make_failed(written, &reports);
     pcm_reports_free(&reports);
@@ -207,7 +208,7 @@ void pcm_type_tell_failure(const pcm_type *type, const char *const surface[2], p
     pcm_reports       reports;
     pcm_reports_start(&reports, &config->sources);
     pcm_lacks  lacks = pcm_lacks_start(config->context, &reports);
-    pcm_value *values = copy_values(&reports.arena, type->info.written);
+    pcm_value *values = pcm_type_copy_values(type->info.written, &reports.arena);
     lacks.told = told;
     if (values != NULL)
         pcm_meeting_mix(&meeting, values, &reports, &lacks);
@@ -222,7 +223,7 @@ void pcm_type_tell_failure(const pcm_type *type, const char *const surface[2], p
 }
 
 /* Whether pcm_type_between was called with these before: then it reports everything again. */
-static bool was_asked(pcm_names *told, const pcm_type *type, const char *const surface[2])
+static bool is_asked_before(pcm_names *told, const pcm_type *type, const char *const surface[2])
 {
     char           key[512];
     const uint32_t known = told->count;
@@ -245,7 +246,7 @@ const pcm_type *pcm_type_between(const pcm_type *type, const char *a, const char
     const char *const surface[2] = {a, b};
     pcm_mixed_types  *mixed = &type->config->mixed;
     pcm_lock_take(&mixed->lock);
-    const bool asked = was_asked(&mixed->told, type, surface);
+    const bool asked = is_asked_before(&mixed->told, type, surface);
     pcm_type_tell_failure(found, surface, asked ? NULL : &mixed->told, true);
     pcm_lock_give(&mixed->lock);
     return NULL;
@@ -303,7 +304,7 @@ static void check_rule(pcm_config *config, const pcm_rule *rule, pcm_lacks *lack
     pcm_meeting meeting = meeting_of(type, material_of(config, a), material_of(config, b));
     if (!pcm_meeting_matters(&meeting))
         return;
-    pcm_value *values = copy_values(&lacks->reports->arena, type);
+    pcm_value *values = pcm_type_copy_values(type, &lacks->reports->arena);
     meeting.name[0] = a;
     meeting.name[1] = b;
     meeting.rule = rule->place;

@@ -19,8 +19,17 @@ typedef struct pcm_mixed_types {
 void pcm_mixed_types_start(pcm_context *context, pcm_mixed_types *mixed);
 void pcm_mixed_types_free(pcm_context *context, pcm_mixed_types *mixed);
 
-/* Reports errors of the types that rules between two named surfaces will need: missing properties, or bad values. */
+/* A type of the file with the values that two materials give it, not among those above, in the arena. It has no name
+ * and no index. NULL on an error, which is reported. */
+struct pcm_arena;
 struct pcm_reports;
+pcm_type *pcm_type_mix(const pcm_type *written, const uint32_t material[2], struct pcm_arena *arena,
+                       struct pcm_reports *reports);
+
+/* A copy of the values of its law's parameters and the common ones; NULL: no memory. */
+pcm_value *pcm_type_copy_values(const pcm_type *type, struct pcm_arena *arena);
+
+/* Reports errors of the types that rules between two named surfaces will need: missing properties, or bad values. */
 void pcm_mixed_types_check(pcm_config *config, struct pcm_reports *reports);
 
 #endif

@@ -229,7 +229,7 @@ static bool give_unit(const pcm_value_reader *reader, pcm_span span, pcm_quantit
     return true;
 }
 
-static bool no_such_power(const pcm_value_reader *reader, pcm_span span, const pcm_quantity *base)
+static bool power_missing(const pcm_value_reader *reader, pcm_span span, const pcm_quantity *base)
 {
     pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_DIMENSION, span, "there is no unit for this power of %s",
                    describe(base).text);
@@ -245,7 +245,7 @@ static bool call(const pcm_value_reader *reader, pcm_span name, pcm_quantity *ar
     }
     const pcm_quantity before = *argument;
     argument->number = sqrt(argument->number);
-    return pcm_unit_raise(&argument->unit, 0.5) || no_such_power(reader, name, &before);
+    return pcm_unit_raise(&argument->unit, 0.5) || power_missing(reader, name, &before);
 }
 
 static bool add(const pcm_value_reader *reader, const pcm_operation *operation, pcm_quantity *a, const pcm_quantity *b)
@@ -289,7 +289,7 @@ static bool raise(const pcm_value_reader *reader, const pcm_operation *operation
     a->number = pcm_power(a->number, b->number);
     if (pcm_unit_same_dimension(&a->unit, &no_unit))
         return true;
-    return pcm_unit_raise(&a->unit, b->number) || no_such_power(reader, operation->span, &before);
+    return pcm_unit_raise(&a->unit, b->number) || power_missing(reader, operation->span, &before);
 }
 
 /* One operation on the operands below *top. */

@@ -2,6 +2,8 @@
 #include "arithmetic.h"
 #include "model.h"
 #include "config.h"
+#include "parts.h"
+#include <pcm/bond.h>
 #include <pcm/messages.h>
 
 #include <string.h>
@@ -199,7 +201,7 @@ static void fill(pcm_filling *f, const pcm_type *type, pcm_verb_kind verb, const
 static void go_on(pcm_filling *f)
 {
     for (size_t i = 0; i < f->n_given; i++)
-        put(f, f->given[i], (const double *)column_at(&f->chunk, f->given[i]) + PCM_CHUNK);
+        put(f, f->given[i], (const double *)column_at(&f->chunk, f->given[i]) + f->chunk.batch.count);
 }
 
 /* Whether the host gives a column for a report that a law may leave out. */
@@ -308,6 +310,88 @@ pcm_status pcm_type_call_pairs(const pcm_type *type, const pcm_pair_batch *batch
     pcm_type_call_begin(type, "pair");
     if (type->kernels->pair)
         type->kernels->pair(&known);
+    pcm_type_call_end(type);
+    pcm_arithmetic_keep(arithmetic);
+    return PCM_OK;
+}
+
+/* ---- Bonds ------------------------------------------------------------------------------------------------------- */
+
+/* States that establish would give contacts between bodies that are not new. */
+enum { PCM_BOND_CHUNK = 32 };
+typedef struct unbonded {
+    double column[PCM_MAX_COLUMNS][PCM_BOND_CHUNK];
+} unbonded;
+
+static void establish(const pcm_batch *chunk, pcm_verb *verb, const double *fresh, double *const *next, size_t n_state)
+{
+    pcm_batch first = *chunk;
+    first.fresh = fresh;
+    first.next = next;
+    for (size_t k = 0; k < n_state; k++)
+        memset(next[k], 0, chunk->count * sizeof **next);
+    verb(&first);
+}
+
+/* Keeps the states of contacts that `fresh` does not change, or that have what it decides already. Sets `made` in the
+ * lanes of the others. columns: those of a law, or of a part of a sum. */
+static void keep_states(const pcm_batch *b, const unbonded *without, size_t first, size_t columns, bool bonds,
+                        bool *made)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        bool decides = false, has = true;
+        for (size_t k = first; bonds && k < first + columns; k++)
+            if (b->next[k][i] != without->column[k][i]) {
+                decides = true;
+                has = has && b->state[k][i] == b->next[k][i];
+            }
+        const bool takes = decides && !has;
+        for (size_t k = first; !takes && k < first + columns; k++)
+            b->next[k][i] = b->state[k][i];
+        made[i] = made[i] || takes;
+    }
+}
+
+static size_t bond_chunk(const pcm_type *type, const pcm_batch *b)
+{
+    const pcm_model *model = type->info.model;
+    const pcm_parts *parts = pcm_parts_of(model);
+    pcm_verb        *verb = kernel(type->kernels, PCM_ESTABLISH);
+    unbonded         without;
+    double          *next[PCM_MAX_COLUMNS];
+    bool             made[PCM_BOND_CHUNK] = {0};
+    size_t           count = 0;
+    for (size_t k = 0; k < type->info.n_state; k++)
+        next[k] = without.column[k];
+    establish(b, verb, zeros, next, type->info.n_state);
+    establish(b, verb, b->fresh, b->next, type->info.n_state);
+    for (uint32_t p = 0; parts && p < parts->count; p++)
+        keep_states(b, &without, parts->part[p].state, parts->part[p].n_state, parts->part[p].model->inputs & PCM_FRESH,
+                    made);
+    if (!parts)
+        keep_states(b, &without, 0, type->info.n_state, model->inputs & PCM_FRESH, made);
+    for (size_t i = 0; i < b->count; i++)
+        count += made[i];
+    return count;
+}
+
+pcm_status pcm_type_bond(const pcm_type *type, const pcm_batch *batch, size_t *bonded)
+{
+    const uint64_t arithmetic = pcm_arithmetic();
+    pcm_batch      known = {.size = sizeof known};
+    pcm_filling    filling;
+    size_t        *count = &filling.chunk.batch.count;
+    *bonded = 0;
+    if (!pcm_def_fill(type->config->context, "pcm_batch", &known, batch) || !pcm_type_has_params(type))
+        return PCM_BAD_ARGUMENT;
+    pcm_type_call_begin(type, verb_names[PCM_ESTABLISH]);
+    fill(&filling, type, PCM_ESTABLISH, &known);
+    for (size_t left = known.count; left > 0; left -= *count) {
+        if (left < known.count)
+            go_on(&filling);
+        *count = left < PCM_BOND_CHUNK ? left : PCM_BOND_CHUNK;
+        *bonded += bond_chunk(type, &filling.chunk.batch);
+    }
     pcm_type_call_end(type);
     pcm_arithmetic_keep(arithmetic);
     return PCM_OK;

@@ -64,7 +64,7 @@ static void begin_call(const pcm_type_maker *maker, const char *function)
 static void *make_params(pcm_type_maker *maker)
 {
     const pcm_model *model = maker->model;
-    void            *params = pcm_arena_take(&maker->config->arena, pcm_model_params_size(model));
+    void            *params = pcm_arena_take(maker->arena, pcm_model_params_size(model));
     if (params == NULL) {
         maker->reports->no_memory = true;
         return NULL;
@@ -148,7 +148,7 @@ pcm_type *pcm_type_make(pcm_type_maker *maker)
 {
     pcm_config    *config = maker->config;
     const uint32_t errors = maker->reports->errors;
-    pcm_type      *type = pcm_arena_take(&config->arena, sizeof *type);
+    pcm_type      *type = pcm_arena_take(maker->arena, sizeof *type);
     void          *params = type == NULL || maker->open ? NULL : make_params(maker);
     maker->reports->no_memory |= type == NULL;
     if (type == NULL || (params == NULL && !maker->open) || maker->reports->errors != errors)

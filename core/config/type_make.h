@@ -13,6 +13,7 @@ typedef struct pcm_type_origin {
 
 typedef struct pcm_type_maker {
     pcm_config      *config;
+    pcm_arena       *arena; /* of the type and its parameters */
     pcm_reports     *reports;
     const pcm_model *model;
     const pcm_parts *parts;  /* NULL: the model is a plugin's */

@@ -130,6 +130,18 @@ static range_text describe_range(const pcm_param *param)
     return out;
 }
 
+pcm_wrong pcm_number_wrong(const pcm_param *param, double number)
+{
+    pcm_wrong  wrong = {""};
+    const bool low = number < param->min || (number == param->min && (param->flags & PCM_OPEN_MIN));
+    const bool high = number > param->max || (number == param->max && (param->flags & PCM_OPEN_MAX));
+    const bool bare = strcmp(param->unit, "1") == 0;
+    if (low || high)
+        snprintf(wrong.text, sizeof wrong.text, "'%.60s' is %s%s%.60s, but must be %s", param->name,
+                 pcm_number(number, 0).text, bare ? "" : " ", bare ? "" : param->unit, describe_range(param).text);
+    return wrong;
+}
+
 /* The number in SI units, within the parameter's range. */
 static bool check_number(const pcm_value_reader *reader, const pcm_param *param, const pcm_value_node *node,
                          double number)
@@ -141,14 +153,10 @@ static bool check_number(const pcm_value_reader *reader, const pcm_param *param,
         pcm_note_names(reader, report, node->expression);
         return false;
     }
-    const bool low = number < param->min || (number == param->min && (param->flags & PCM_OPEN_MIN));
-    const bool high = number > param->max || (number == param->max && (param->flags & PCM_OPEN_MAX));
-    const bool bare = strcmp(param->unit, "1") == 0;
-    if (!low && !high)
+    const pcm_wrong wrong = pcm_number_wrong(param, number);
+    if (*wrong.text == '\0')
         return true;
-    report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_OUT_OF_RANGE, node->span,
-                            "'%s' is %s%s%s, but must be %s", param->name, pcm_number(number, 0).text, bare ? "" : " ",
-                            bare ? "" : param->unit, describe_range(param).text);
+    report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_OUT_OF_RANGE, node->span, "%s", wrong.text);
     pcm_note_names(reader, report, node->expression);
     return false;
 }

@@ -5,6 +5,13 @@
 
 #include "quantity.h"
 
+/* What is wrong with a finite number for a parameter: "'Friction' is -1, but must be at least 0"; "": it is in range.
+ */
+typedef struct pcm_wrong {
+    char text[400];
+} pcm_wrong;
+pcm_wrong pcm_number_wrong(const pcm_param *param, double number);
+
 /* Reads the node into the value, whose param is set already. False if the value does not fit; this is reported. */
 bool pcm_value_read(const pcm_value_reader *reader, const pcm_param_node *node, pcm_value *value);
 

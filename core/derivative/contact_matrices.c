@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* contact_matrices.c - stiffness and damping of a world's contacts, from the Jacobians of their laws. */
+#include "jacobian.h"
 #include "guard.h"
 #include "evaluate.h"
 #include "world.h"
@@ -53,9 +54,14 @@ static pcm_jacobian *find_jacobian(pcm_matrices *m, const pcm_type *type)
         pcm_report(m->world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for contact matrices");
         return NULL;
     }
-    if (!m->jacobians[type->number])
-        m->jacobians[type->number] = jacobian_of(type);
-    return m->jacobians[type->number];
+    pcm_jacobian **known = &m->jacobians[type->number];
+    if (*known && (*known)->type != type) { /* the world has its own type since a parameter was set */
+        pcm_jacobian_free(*known);
+        *known = NULL;
+    }
+    if (!*known)
+        *known = jacobian_of(type);
+    return *known;
 }
 
 pcm_matrices *pcm_matrices_new(pcm_world *world)

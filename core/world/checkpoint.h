@@ -4,10 +4,10 @@
  *
  * Everything is a 64-bit word, little-endian, doubles by their bits; texts follow their length. The head: mark,
  * version, count of all bytes, checksum of the rest of the head and of all that follows. Then, as pcm_checkpoint_walk
- * goes: fingerprints of the configuration; time and ids; the objects in the order of their registration, first the
- * motion of all, then the name and kind of each; pairs with warnings that were reported; broken features; for each
- * contact type, of the file and then between materials, its contacts, in the order in which their forces are summed,
- * its log's clock and its ledger; statistics of rules.
+ * goes: fingerprints of the configuration; parameters that were set; time and ids; the objects in the order of their
+ * registration, first the motion of all, then the name and kind of each; pairs with warnings that were reported; broken
+ * features; for each contact type, of the file and then between materials, its contacts, in the order in which their
+ * forces are summed, its log's clock and its ledger; statistics of rules.
  *
  * What always holds:
  * - An object is identified by its index in the checkpoint's list, a pair by its two objects, a contact by its pair,
@@ -29,14 +29,15 @@
 #include "world.h"
 
 #define PCM_CHECKPOINT_MARK 0x544E494F504D4350u /* "PCMPOINT" */
-enum { PCM_CHECKPOINT_VERSION = 5, PCM_CHECKPOINT_HEAD = 32 };
+enum { PCM_CHECKPOINT_VERSION = 6, PCM_CHECKPOINT_HEAD = 32 };
 
 /* The kinds of parts. A PCM_SAVED_COUNT precedes a list of parts of the kind `counted`. */
 typedef enum pcm_saved_kind {
     PCM_SAVED_CONFIG,
     PCM_SAVED_TYPE,
     PCM_SAVED_RULES,
-    PCM_SAVED_MIXED, /* a contact type between two materials */
+    PCM_SAVED_MIXED,   /* a contact type between two materials */
+    PCM_SAVED_SETTING, /* a parameter that was set */
     PCM_SAVED_CLOCK,
     PCM_SAVED_COUNT,
     PCM_SAVED_OBJECT,
@@ -89,6 +90,10 @@ typedef union pcm_saved {
         pcm_bytes_view material[2];
         uint64_t       fingerprint;
     } mixed;
+    struct {
+        uint64_t type, param;
+        double   number;
+    } setting;
     struct {
         double   time, dt, committed_time;
         uint64_t last_id;

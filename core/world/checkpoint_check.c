@@ -4,6 +4,7 @@
 #include "mixed_groups.h"
 #include "pair.h"
 #include "restoring.h"
+#include "settings.h"
 #include "touch.h"
 #include <pcm/messages.h>
 
@@ -54,7 +55,7 @@ static pcm_status check_states(pcm_world *world, const pcm_group *other, const p
 {
     if (other->n_state == group->n_state && other->n_frame == group->n_frame &&
         other->n_host_inputs == group->n_host_inputs && other->scales == group->scales &&
-        pcm_states_fingerprint(other->type) == pcm_states_fingerprint(group->type))
+        pcm_states_fingerprint(other->given) == pcm_states_fingerprint(group->given))
         return PCM_OK;
     pcm_report(
         world->context, PCM_ERROR, PCM_MSG_TAKE_OVER,
@@ -68,7 +69,7 @@ static pcm_status check_type(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     pcm_world           *world = walk->world;
     const restoring     *r = walk->user;
-    const pcm_type      *type = world->groups[walk->index].type;
+    const pcm_type      *type = world->groups[walk->index].given;
     const pcm_type_info *info = &type->info;
     const char          *version = info->model->version ? info->model->version : "1";
     const pcm_bytes_view name = saved->type.name, model = saved->type.model;
@@ -129,7 +130,7 @@ static pcm_status check_mixed(pcm_checkpoint_walk *walk, pcm_saved *saved)
     restoring *r = walk->user;
     if (saved->mixed.type >= world->n_types)
         return contradicts(world);
-    const pcm_type *type = world->groups[saved->mixed.type].type;
+    const pcm_type *type = world->groups[saved->mixed.type].given;
     uint32_t        material[2];
     for (size_t side = 0; side < 2; side++) {
         const pcm_bytes_view name = saved->mixed.material[side];
@@ -142,7 +143,7 @@ static pcm_status check_mixed(pcm_checkpoint_walk *walk, pcm_saved *saved)
     if (status != PCM_OK)
         return status;
     if (group == PCM_NO_GROUP || group < world->n_types ||
-        (!r->other && pcm_type_fingerprint(world->groups[group].type) != saved->mixed.fingerprint))
+        (!r->other && pcm_type_fingerprint(world->groups[group].given) != saved->mixed.fingerprint))
         return refuse_material(world, saved, "has other parameter values than it was made with");
     if (world->groups[group].listed)
         return contradicts(world);
@@ -151,6 +152,26 @@ static pcm_status check_mixed(pcm_checkpoint_walk *walk, pcm_saved *saved)
     walk->groups = r->mixed;
     return r->other ? check_states(world, &r->other->groups[r->other->n_types + walk->index], &world->groups[group])
                     : PCM_OK;
+}
+
+/* ---- Checks of settings ---------------------------------------------------------------------------------------- */
+
+static pcm_status expect_settings(pcm_world *world, restoring *r, uint64_t count)
+{
+    r->n_settings = (size_t)count;
+    r->settings = pcm_allocate(world->context, r->n_settings * sizeof *r->settings);
+    return r->settings || !count ? PCM_OK : PCM_NO_MEMORY;
+}
+
+static pcm_status check_setting(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    pcm_world     *world = walk->world;
+    restoring     *r = walk->user;
+    const uint64_t type = saved->setting.type, param = saved->setting.param;
+    if (type >= world->n_types || param >= world->groups[type].model->params.count)
+        return contradicts(world);
+    r->settings[walk->index] = (pcm_override){(uint32_t)type, (uint32_t)param, saved->setting.number};
+    return r->other || pcm_override_fits(world->config, &r->settings[walk->index]) ? PCM_OK : PCM_BAD_CHECKPOINT;
 }
 
 /* ---- Checks of objects ----------------------------------------------------------------------------------------- */
@@ -346,6 +367,8 @@ static pcm_status check_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
         return contradicts(walk->world);
     if (walk->counted == PCM_SAVED_MIXED)
         return expect_mixed(walk->world, r, saved->count);
+    if (walk->counted == PCM_SAVED_SETTING)
+        return expect_settings(walk->world, r, saved->count);
     if (walk->counted == PCM_SAVED_OBJECT)
         return expect_objects(walk->world, r, saved->count);
     if (walk->counted == PCM_SAVED_CONTACT)
@@ -463,7 +486,7 @@ static pcm_checkpoint_part *const checks[PCM_SAVED_KINDS] = {
     [PCM_SAVED_CONFIG] = check_config, [PCM_SAVED_TYPE] = check_type,         [PCM_SAVED_RULES] = check_rules,
     [PCM_SAVED_COUNT] = check_count,   [PCM_SAVED_OBJECT] = check_object,     [PCM_SAVED_WARNED] = check_pair,
     [PCM_SAVED_BROKEN] = check_broken, [PCM_SAVED_TYPE_END] = check_type_end, [PCM_SAVED_MIXED] = check_mixed,
-    [PCM_SAVED_CLOCK] = check_clock,
+    [PCM_SAVED_CLOCK] = check_clock,   [PCM_SAVED_SETTING] = check_setting,
 };
 
 /* Slots that are used up, or will be once their contacts end. */
@@ -491,6 +514,8 @@ pcm_status pcm_checkpoint_check(pcm_world *world, pcm_reader from, restoring *r)
     r->past_texts = walk.past_texts;
     if (walk.from.short_of || (status == PCM_OK && walk.from.at != walk.from.end))
         status = contradicts(world);
+    if (status == PCM_OK && !r->other)
+        status = pcm_settings_prepare(world, r->settings, r->n_settings);
     if (status == PCM_OK && !pcm_grow(world->context, &world->slots, &world->slot_capacity, r->contacts + r->unusable,
                                       sizeof *world->slots))
         status = PCM_NO_MEMORY;

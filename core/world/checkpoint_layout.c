@@ -78,6 +78,11 @@ static void fields(pcm_checkpoint_walk *walk, pcm_saved_kind kind, pcm_saved *sa
         text(walk, &saved->mixed.material[1]);
         number(walk, &saved->mixed.fingerprint);
         break;
+    case PCM_SAVED_SETTING:
+        number(walk, &saved->setting.type);
+        number(walk, &saved->setting.param);
+        reals(walk, &saved->setting.number, 1);
+        break;
     case PCM_SAVED_CLOCK:
         reals(walk, &saved->clock.time, 1);
         reals(walk, &saved->clock.dt, 1);
@@ -231,6 +236,8 @@ pcm_status pcm_checkpoint_go(pcm_checkpoint_walk *walk)
     if (status == PCM_OK)
         status = counted(walk, PCM_SAVED_MIXED, &saved);
     walk->n_mixed = walk->count;
+    if (status == PCM_OK)
+        status = counted(walk, PCM_SAVED_SETTING, &saved);
     if (status == PCM_OK)
         status = one(walk, PCM_SAVED_CLOCK, 0, &saved);
     if (status == PCM_OK)

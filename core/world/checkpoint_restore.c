@@ -5,6 +5,7 @@
 #include "mixed_groups.h"
 #include "pair.h"
 #include "restoring.h"
+#include "settings.h"
 #include "touch.h"
 #include <pcm/messages.h>
 
@@ -233,6 +234,8 @@ static pcm_status restore(pcm_world *world, const pcm_world *other, const void *
     if (status == PCM_OK) {
         clear_world(world, &r);
         r.next_contact = 0;
+        if (!other)
+            pcm_settings_take(world, r.settings, r.n_settings);
         pcm_world_order_groups(world, r.mixed, r.n_mixed);
         take_all(world, from, &r);
     } else if (status == PCM_NO_MEMORY)
@@ -240,6 +243,7 @@ static pcm_status restore(pcm_world *world, const pcm_world *other, const void *
     pcm_index_free(world->context, &r.names);
     pcm_free(world->context, r.broken, r.broken_capacity * sizeof *r.broken);
     pcm_free(world->context, r.mixed, r.n_mixed * sizeof *r.mixed);
+    pcm_free(world->context, r.settings, r.n_settings * sizeof *r.settings);
     pcm_free(world->context, r.held, r.count * sizeof *r.held);
     pcm_free(world->context, r.object, r.count * sizeof *r.object);
     pcm_free(world->context, r.serial, r.count * sizeof *r.serial);

@@ -43,7 +43,7 @@ static pcm_status save_config(pcm_checkpoint_walk *walk, pcm_saved *saved)
 
 static pcm_status save_type(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    const pcm_type  *type = walk->world->groups[walk->index].type;
+    const pcm_type  *type = walk->world->groups[walk->index].given;
     const pcm_model *model = type->info.model;
     saved->type.name = view_of(type->info.name);
     saved->type.model = view_of(model->name);
@@ -61,11 +61,20 @@ static pcm_status save_rules(pcm_checkpoint_walk *walk, pcm_saved *saved)
 
 static pcm_status save_mixed(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
-    const pcm_type *type = walk->world->groups[walk->world->n_types + walk->index].type;
+    const pcm_type *type = walk->world->groups[walk->world->n_types + walk->index].given;
     saved->mixed.type = type->info.index;
     for (size_t side = 0; side < 2; side++)
         saved->mixed.material[side] = view_of(type->info.material[side]);
     saved->mixed.fingerprint = pcm_type_fingerprint(type);
+    return PCM_OK;
+}
+
+static pcm_status save_setting(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    const pcm_override *setting = &walk->world->settings[walk->index];
+    saved->setting.type = setting->type;
+    saved->setting.param = setting->param;
+    saved->setting.number = setting->number;
     return PCM_OK;
 }
 
@@ -92,6 +101,8 @@ static pcm_status save_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
         saved->count = pcm_walk_group(walk)->live;
     else if (walk->counted == PCM_SAVED_MIXED)
         saved->count = world->n_groups - world->n_types;
+    else if (walk->counted == PCM_SAVED_SETTING)
+        saved->count = world->n_settings;
     else
         saved->count = world->n_warned;
     *(size_t *)walk->user = 0;
@@ -239,7 +250,7 @@ static pcm_checkpoint_part *const saving[PCM_SAVED_KINDS] = {
     [PCM_SAVED_CONFIG] = save_config, [PCM_SAVED_TYPE] = save_type,     [PCM_SAVED_RULES] = save_rules,
     [PCM_SAVED_CLOCK] = save_clock,   [PCM_SAVED_COUNT] = save_count,   [PCM_SAVED_OBJECT] = save_object,
     [PCM_SAVED_WARNED] = save_warned, [PCM_SAVED_BROKEN] = save_broken, [PCM_SAVED_TYPE_END] = save_type_end,
-    [PCM_SAVED_STATS] = save_stats,   [PCM_SAVED_MIXED] = save_mixed,
+    [PCM_SAVED_STATS] = save_stats,   [PCM_SAVED_MIXED] = save_mixed,   [PCM_SAVED_SETTING] = save_setting,
 };
 
 /* Writes everything after the head into walk->to, or counts it. */

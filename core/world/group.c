@@ -49,6 +49,7 @@ pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type
     const pcm_kernel_set *kernels = pcm_model_kernels(info->model, isa);
     *group = (pcm_group){
         .type = type,
+        .given = type,
         .model = info->model,
         .kernels = kernels,
         .forces = kernels->forces ? kernels->forces : kernels->update,
@@ -88,6 +89,8 @@ pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type
 
 void pcm_group_close(pcm_context *context, pcm_group *group)
 {
+    pcm_type_room_free(group->own);
+    pcm_type_room_free(group->draft);
     pcm_free(context, group->step, group->n_state * sizeof *group->step);
     pcm_free(context, group->memory, group->bytes);
 }

@@ -12,7 +12,11 @@
 
 #include "contact_type.h"
 #include "model.h"
+<<<<<<< HEAD
 #include <pcm/contact_shape.h>
+=======
+#include "overrides.h"
+>>>>>>> main
 
 enum {
     PCM_BLOCK = 128,      /* contacts that go through the pipeline together */
@@ -110,7 +114,9 @@ typedef enum pcm_step {
 } pcm_step;
 
 typedef struct pcm_group {
-    const pcm_type       *type;
+    const pcm_type       *type;        /* `given`, or `own` with the world's settings */
+    const pcm_type       *given;       /* as the file and the materials give it */
+    pcm_type             *own, *draft; /* NULL: no parameter of the type was ever set; see settings.c */
     const pcm_model      *model;
     const pcm_kernel_set *kernels;
     pcm_verb             *forces; /* the kernels' forces, or their update if that is NULL */

@@ -288,7 +288,7 @@ pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, p
     bool       found = false;
     for (size_t g = 0; g < world->n_groups; g++) {
         const pcm_group *group = &world->groups[g];
-        if (group->type != type && group->type->info.written != type)
+        if (group->type != type && group->given != type && group->given->info.written != type)
             continue;
         found = true;
         sum.work += group->ledger.work;

@@ -74,7 +74,8 @@ bool pcm_log_due(const pcm_log_file *log, double time)
 
 static const char *mode_text(int64_t mode)
 {
-    return mode == PCM_STICKING ? "sticking" : mode == PCM_SLIPPING ? "slipping" : "separated";
+    static const char *const texts[] = {"separated", "sticking", "slipping", "touching"};
+    return mode > PCM_SEPARATED && mode <= PCM_TOUCHING ? texts[mode] : texts[PCM_SEPARATED];
 }
 
 static bool add_ledger(pcm_context *context, pcm_log_file *log, const pcm_ledger *ledger)

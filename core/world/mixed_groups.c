@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "mixed_groups.h"
 #include "pair.h"
+#include "settings.h"
 #include <pcm/messages.h>
 
 /* The entry for a mixed type: its group + 1; 0: new to the world, PCM_NO_GROUP: it cannot be made. */
@@ -16,6 +17,10 @@ static pcm_status open_group(pcm_world *world, const pcm_type *type)
     const pcm_group *written = &world->groups[type->info.index];
     pcm_group       *group = &world->groups[world->n_groups];
     pcm_status       status = pcm_group_open(world->context, group, type, world->isa);
+    if (status == PCM_OK && pcm_settings_open(world, group) != PCM_OK) {
+        pcm_group_close(world->context, group);
+        status = PCM_NO_MEMORY;
+    }
     if (status != PCM_OK)
         return status;
     group->n_ledger = written->n_ledger;

@@ -112,10 +112,10 @@ static inline void pcm_call_law(pcm_scratch *s, const pcm_group *group, pcm_verb
     pcm_law_ends(s, arithmetic);
 }
 
-/* The mode of the contact in that lane: its law's, or slipping if it has a force and its law has no modes. */
+/* The mode of the contact in that lane: its law's, or touching if it has a force and its law has no modes. */
 static inline int64_t pcm_scratch_mode(const pcm_scratch *s, const pcm_group *group, size_t lane)
 {
-    return group->model->outputs & PCM_MODE ? s->mode[lane] : s->force_squared[lane] > 0 ? PCM_SLIPPING : PCM_SEPARATED;
+    return group->model->outputs & PCM_MODE ? s->mode[lane] : s->force_squared[lane] > 0 ? PCM_TOUCHING : PCM_SEPARATED;
 }
 
 /* Stores the modes of the contacts in the first lanes with their rows. */

@@ -23,6 +23,8 @@ typedef struct restoring {
     bool             shuffled; /* ...whose order differs, if there is one */
     uint32_t        *mixed;    /* the groups of the types between materials, in the order of the checkpoint */
     size_t           n_mixed;
+    pcm_override    *settings;
+    size_t           n_settings;
     uint64_t         last_id;
     bool             exchanged; /* the world's objects have the checkpoint's serials at present */
     bool            indexed; /* the index of contacts has the checkpoint's contacts, as 1 + their number in its order */

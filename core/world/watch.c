@@ -99,7 +99,7 @@ static void check_normal(pcm_world *world, pcm_group *group, size_t row, double 
     const bool   opposed =
         counts && watch->depth_rate * depth_rate > 0 && fabs(grown + expected) <= similar * fabs(expected);
     watch->opposed = opposed ? watch->opposed + 1 : 0;
-    if (watch->told_normal || watch->opposed < PCM_OPPOSED_COMMITS)
+    if (world->sure_normals || watch->told_normal || watch->opposed < PCM_OPPOSED_COMMITS)
         return;
     watch->told_normal = true;
     pcm_report(world->context, PCM_WARNING, PCM_MSG_NORMAL_REVERSED,

@@ -127,6 +127,7 @@ struct pcm_world {
     bool           starved;        /* memory ran out in a touch or pcm_world_pair since the last update */
     bool           told_clock;     /* a clock that does not advance by the steps has been reported */
     bool           trusts;         /* normals and energy are not judged */
+    bool           sure_normals;   /* normals are not */
     pcm_names      told_surfaces;  /* surfaces whose lack of properties has been reported */
     atomic_bool    inside;         /* a call is running; see guard.h */
 
@@ -170,6 +171,10 @@ struct pcm_world {
     uint32_t         *unassigned; /* pairs that this evaluation touched without a rule, not yet reported */
     size_t            n_unassigned, unassigned_capacity;
     uint64_t          last_id;
+
+    /* Parameters that were set, in the order of their first setting. */
+    pcm_override *settings;
+    size_t        n_settings, setting_capacity;
 
     /* Updates in tasks; threads 0 or 1: none. */
     uint32_t        threads;

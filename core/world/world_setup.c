@@ -60,6 +60,7 @@ static pcm_status open_world(pcm_world *world, const pcm_world_def *def)
     }
     world->secret = pcm_hash_secret();
     world->ledger = def->ledger;
+    world->sure_normals = def->sure_normals;
     world->ended = def->ended;
     world->ended_user = def->ended_user;
     note_rules(world);
@@ -118,6 +119,7 @@ void pcm_world_free(pcm_world *world)
         pcm_group_close(context, &world->groups[i]);
     pcm_free(context, world->groups, world->group_capacity * sizeof *world->groups);
     pcm_free(context, world->mixed_groups, world->mixed_capacity * sizeof *world->mixed_groups);
+    pcm_free(context, world->settings, world->setting_capacity * sizeof *world->settings);
     pcm_events_free(world);
     pcm_names_free(&world->told_surfaces);
     pcm_free(context, world->stats, world->n_rules * sizeof *world->stats);

@@ -126,7 +126,7 @@ static inline unsigned all_above(const double v[], int n, double enough)
 static inline int first_bit(unsigned bits, int n) { return __builtin_ctz(bits | 1u << (n - 1)); }
 
 /* Whether no cross product gives a separation whose signed square exceeds `enough`; needs no division. */
-static inline bool none_betters(const products *of, double enough)
+static inline bool is_optimal(const products *of, double enough)
 {
     double over[PRODUCTS];
     for (int k = 0; k < 8; k += 2) {
@@ -172,7 +172,7 @@ static inline void try_edges(const box_pair *p, const rows *r, double rounding, 
     products     of;
     double       squares[PRODUCTS];
     multiply_edges(p, r, &of);
-    if (none_betters(&of, enough))
+    if (is_optimal(&of, enough))
         return;
     square_all(p, &of, squares);
     const double most = greatest(squares);
@@ -251,5 +251,5 @@ bool boxes_none_better(const body *a, const body *b, unsigned way, double sep)
         faces[way - BOXES_FACES_OF_A] = -INFINITY;
     else
         of.sep[product_along(boxes_edge_of_a(way), boxes_edge_of_b(way))] = -INFINITY;
-    return worse <= 0 && greatest_of_faces(faces) < worse && none_betters(&of, signed_square(worse));
+    return worse <= 0 && greatest_of_faces(faces) < worse && is_optimal(&of, signed_square(worse));
 }

@@ -133,7 +133,7 @@ static bool is_convex(const maker *m, const face *flat, vec n)
     return true;
 }
 
-static void as_it_is(polytope *p, uint32_t f, face *flat)
+static void unreduced(polytope *p, uint32_t f, face *flat)
 {
     flat->count = p->faces[f].count;
     memcpy(p->flat_loops + flat->first, p->loops + p->faces[f].first, flat->count * sizeof *p->loops);
@@ -169,7 +169,7 @@ static void make_flat(maker *m, uint32_t seed)
     if (!merged) {
         for (uint32_t i = 1; i < count; i++)
             p->flat_of[m->queue[i]] = NO_INDEX;
-        as_it_is(p, seed, flat);
+        unreduced(p, seed, flat);
     }
     polytope_set_plane(p, p->flat_loops, flat);
     p->uneven = p->uneven || count > 1;

@@ -69,7 +69,7 @@ static bool is_corner(const grid_ridge *r) { return !r->di && !r->dj; }
 
 /* Whether a corner stands out. One on or below the line between two opposite neighbours is never the only deepest
  * one. */
-static bool stands_out(const grid *g, const grid_ridge *r, double fine)
+static bool is_convex_edge(const grid *g, const grid_ridge *r, double fine)
 {
     for (int k = 0; k < 3; k++) {
         vec p, q;
@@ -109,8 +109,8 @@ static void mark_ridges(grid *g)
             for (unsigned k = 0; k < GRID_RIDGES; k++) {
                 const grid_ridge r = grid_ridge_of(g, i, j, k);
                 const bool here = (!own[k].last_x || i + 1 == cells->nx) && (!own[k].last_y || j + 1 == cells->ny);
-                const bool out =
-                    is_corner(&r) ? stands_out(g, &r, SINGLE * (high - low)) : is_ridge(g, &r, SINGLE * (high - low));
+                const bool out = is_corner(&r) ? is_convex_edge(g, &r, SINGLE * (high - low))
+                                               : is_ridge(g, &r, SINGLE * (high - low));
                 marks |= (unsigned)(here && out) << k;
             }
             cells->marks[(size_t)i * cells->ny + j] = (uint16_t)marks;

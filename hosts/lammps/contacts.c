@@ -136,7 +136,7 @@ static void add_pairing(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *a
         .follower = base_is_a ? b : a,
         .law = (uint16_t)law,
         .life = life,
-        .fresh = !contacts->history->committed[a] && !contacts->history->committed[b],
+        .fresh = laws->law[law].bonds || (!contacts->history->committed[a] && !contacts->history->committed[b]),
     };
     for (size_t k = 0; life == PCM_LAMMPS_LIVE && k < contacts->width; k++)
         memory[k * PCM_LAMMPS_CHUNK] = record[PCM_LAMMPS_RECORD + k];

@@ -410,6 +410,8 @@ class FixPCMHistory : public Fix
     }
     void end_of_step() override
     {
+        if (contacts == &pairs)
+            tell_bonds();
         if (!ledger)
             return;
         const double now = power_now();
@@ -457,6 +459,27 @@ class FixPCMHistory : public Fix
     std::vector<double> pushed;                     /* by contacts on the atoms: forces, then torques */
     double              power = 0, dissipation = 0; /* of the last step, for the trapezoidal rule */
 
+    /* After the first step of a run: which contact types have no bond, though they could. */
+    void tell_bonds()
+    {
+        for (size_t i = 0; i < contacts->laws->n_laws; i++) {
+            pcm_lammps_law &law = contacts->laws->law[i];
+            if (!law.counts)
+                continue;
+            const double mine[] = {law.bonded, law.bare};
+            double       all[2];
+            MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_SUM, world);
+            const std::string name = std::string("PCM: contact type ") + pcm_type_get_info(law.type)->name;
+            if (comm->me == 0 && law.bonds && all[0] + all[1] == 0)
+                error->warning(FLERR, name + " bonds nothing: no two of its bodies touch");
+            if (comm->me == 0 && !law.bonds && all[0] == 0 && all[1] > 0)
+                error->warning(FLERR, name + " bonds nothing: its bodies were not new as they met. `bond TYPE` behind "
+                                             "the file in pair_style pcm bonds what touches now");
+            law.told = law.told || all[0] + all[1] > 0;
+            law.bonds = law.counts = false;
+            law.bonded = law.bare = 0;
+        }
+    }
     double power_now() const
     {
         double       sum = 0;

@@ -52,6 +52,10 @@ typedef struct pcm_lammps_law {
     uint8_t *steps;             /* per state column: the host integrates it by its rate */
     uint32_t n_amounts;
     uint32_t amount[PCM_LAMMPS_AMOUNTS]; /* for each amount of the law, its index in the config */
+    bool     bonds;                      /* the first step bonds its contacts that live already */
+    bool     counts;                     /* the first step counts its contacts: */
+    double   bonded, bare;               /* with and without a bond before that step */
+    bool     told;                       /* some were there to be counted */
 } pcm_lammps_law;
 
 typedef struct pcm_lammps_laws {
@@ -68,7 +72,6 @@ typedef struct pcm_lammps_laws {
     size_t                n_laws, law_capacity;
     uint32_t              max_state, max_vector, max_events, max_inputs, max_amounts;
     uint32_t width; /* numbers that are stored for a contact: the x axis, then states, or vectors instead of states */
-    bool     reads_fresh;
     char     error[2048];
     char     warning[2048]; /* warnings about the file, one per line; "": none */
 } pcm_lammps_laws;
@@ -104,6 +107,9 @@ static inline const pcm_lammps_law *pcm_lammps_law_of(const pcm_lammps_laws *law
 {
     return &laws->law[laws->of_pair[pcm_lammps_pair_index(laws, a, b)] - 1];
 }
+
+/* Lets the first step bond the contacts of a contact type. */
+bool pcm_lammps_laws_bond(pcm_lammps_laws *laws, const char *type);
 
 /* The config's amount with that name; false if there is none: the error lists the names. */
 bool pcm_lammps_find_amount(pcm_lammps_laws *laws, const char *name, uint32_t *amount);

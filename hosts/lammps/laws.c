@@ -254,7 +254,6 @@ static bool open_law(pcm_lammps_laws *laws, pcm_lammps_law *law, const pcm_type 
     laws->max_vector = larger(laws->max_vector, law->n_vector);
     laws->width =
         larger(laws->width, law->turns ? info->n_state + n_vectors : info->n_state + (law->carries ? 3u : 0u));
-    laws->reads_fresh = laws->reads_fresh || info->model->inputs & PCM_FRESH;
     return find_steps(law) && law->identity;
 }
 
@@ -339,6 +338,24 @@ bool pcm_lammps_laws_pair(pcm_lammps_laws *laws, int a, int b)
                                                    : 0);
     laws->order[ba] = (int8_t)-laws->order[ab];
     return true;
+}
+
+/* ---- Bonds ------------------------------------------------------------------------------------------------------- */
+
+bool pcm_lammps_laws_bond(pcm_lammps_laws *laws, const char *type)
+{
+    bool found = false;
+    for (size_t i = 0; i < laws->n_laws; i++) {
+        const pcm_type_info *info = pcm_type_get_info(laws->law[i].type);
+        if (strcmp(info->written ? pcm_type_get_info(info->written)->name : info->name, type) != 0)
+            continue;
+        if (!(info->model->inputs & PCM_FRESH))
+            return pcm_lammps_fail(laws, "bond %s: the law %s of this contact type makes no bonds", type,
+                                   info->model->name);
+        laws->law[i].bonds = laws->law[i].counts = found = true;
+    }
+    return found ||
+           pcm_lammps_fail(laws, "bond %s: no two atom types, and no wall, have a contact type %s", type, type);
 }
 
 /* ---- Fingerprints and explanations ------------------------------------------------------------------------------- */

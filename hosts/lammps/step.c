@@ -4,6 +4,7 @@
 #include "step.h"
 
 #include <math.h>
+#include <pcm/bond.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,7 +136,7 @@ static void gather_memory(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
     const size_t n_frame = list_frame(p, b->x_axis, b->was, frame);
     const size_t n = list_memory(p->law, frame, n_frame, s->state, s->vector, column);
     for (size_t k = 0; k < n; k++)
-        take_column(p, k, !p->wall && !projects, column[k]);
+        take_column(p, k, !p->wall && !projects && !p->law->bonds, column[k]);
     for (uint32_t k = 0; p->law->carries && k < 3; k++) {
         b->old_axis[k] = frame[k];
         b->x_axis[k] = p->step->advance ? frame[k] : b->own_axis[k];
@@ -197,6 +198,25 @@ static void establish(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
         for (size_t i = 0; i < p->count; i++)
             if (pairing[i].life != PCM_LAMMPS_LIVE)
                 s->state[k][i] = s->next[k][i];
+}
+
+/* Bonds contacts that live already, if the script asks for it; and counts those with and without a bond. */
+static void bond(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
+{
+    pcm_lammps_laws *laws = p->contacts->laws;
+    pcm_lammps_law  *law = &laws->law[p->law - laws->law];
+    size_t           made = 0;
+    if (!law->bonds && !(law->counts && p->step->advance))
+        return;
+    for (size_t i = 0; i < p->count; i++)
+        s->block.fresh[i] = 1;
+    (void)pcm_type_bond(law->type, &s->batch, &made);
+    for (uint32_t k = 0; law->bonds && k < law->n_state; k++)
+        memcpy(s->state[k], s->next[k], p->count * sizeof *s->state[k]);
+    if (p->step->advance) {
+        law->bare += (double)made;
+        law->bonded += (double)(p->count - made);
+    }
 }
 
 /* Scales the results by the rule's factor for the pair; each contact here is a pair of its own. */
@@ -328,6 +348,15 @@ static void push_wall(const pcm_lammps_pass *p, const pcm_lammps_block *b, size_
     }
 }
 
+/* The mode of a contact: its law's, or touching if it has a force and its law has no modes. */
+static int64_t mode_of(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t i)
+{
+    const pcm_lammps_block *b = &s->block;
+    if (p->law->model->outputs & PCM_MODE)
+        return b->mode[i];
+    return b->force_n[i] != 0 || b->force_x[i] != 0 || b->force_y[i] != 0 ? PCM_TOUCHING : PCM_SEPARATED;
+}
+
 static void show(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t i, double *state,
                  pcm_lammps_contact *contact)
 {
@@ -340,7 +369,7 @@ static void show(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t i
                                     .depth = b->depth[i],
                                     .energy = b->energy[i],
                                     .dissipation = b->dissipation[i],
-                                    .mode = b->mode[i],
+                                    .mode = mode_of(p, s, i),
                                     .n_state = p->law->n_state,
                                     .state = state};
     for (size_t k = 0; k < 3; k++) {
@@ -462,6 +491,7 @@ static void evaluate(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_
     s->batch.reports = p->step->reports;
     if (p->n_new > 0)
         establish(p, s);
+    bond(p, s);
     pcm_type_call(p->law->type, p->step->reports ? PCM_UPDATE : PCM_FORCES, &s->batch);
     s->kernels->step(plan, s->state, s->rate, s->next, p->count);
     if (p->law->scales)
@@ -512,8 +542,6 @@ static void clear_undeclared(const pcm_lammps_law *law, pcm_lammps_scratch *s)
         memset(b->energy, 0, sizeof b->energy);
     if (!(outputs & PCM_DISSIPATION))
         memset(b->dissipation, 0, sizeof b->dissipation);
-    if (!(outputs & PCM_MODE))
-        memset(b->mode, 0, sizeof b->mode);
 }
 
 static bool run_block(const pcm_lammps_pass *p)

@@ -95,26 +95,28 @@ class PairPCM : public Pair
     void share(const std::vector<double *> &arrays);
     pcm_lammps_step begin_step() const;
 
-    pcm_lammps_laws      *laws = NULL;
-    FixPCMHistory        *fix = NULL;
-    std::vector<double>   largest; /* radius per atom type */
-    std::vector<double *> shared;  /* the atoms' data that ranks exchange */
-    std::string           file;
-    bool                  ledger = false, explained = false;
-    bool                  varies = false; /* radii may change during the run */
-    bool                  anew = false;   /* drops the history of walls that a restart file has */
+    pcm_lammps_laws         *laws = NULL;
+    FixPCMHistory           *fix = NULL;
+    std::vector<double>      largest; /* radius per atom type */
+    std::vector<double *>    shared;  /* the atoms' data that ranks exchange */
+    std::string              file;
+    std::vector<std::string> bonding; /* contact types that the next step bonds */
+    bool                     ledger = false, explained = false;
+    bool                     varies = false; /* radii may change during the run */
+    bool                     anew = false;   /* drops the history of walls that a restart file has */
 };
 
 void PairPCM::settings(int narg, char **arg)
 {
     if (narg < 1 || narg % 2 == 0)
-        stop("write pair_style pcm FILE.pcm [kinematics point|lammps] [history keep|new] [ledger yes|no]");
+        stop("write pair_style pcm FILE.pcm [kinematics point|lammps] [history keep|new] [ledger yes|no] [bond TYPE]");
     if (!domain->box_exist)
         stop("write pair_style pcm behind the command that makes the box, such as read_data, read_restart or "
              "create_box: "
              "the atoms get what contacts remember");
     pcm_lammps_kinematics kinematics = PCM_LAMMPS_POINT;
     ledger = anew = explained = false;
+    bonding.clear();
     for (int i = 1; i < narg; i += 2) {
         const std::string key = arg[i], value = arg[i + 1];
         if (key == "kinematics" && (value == "point" || value == "lammps"))
@@ -123,9 +125,11 @@ void PairPCM::settings(int narg, char **arg)
             anew = value == "new";
         else if (key == "ledger" && (value == "yes" || value == "no"))
             ledger = value == "yes";
+        else if (key == "bond")
+            bonding.push_back(value);
         else
             stop("pair_style pcm has no option `" + key + " " + value +
-                 "`: it has kinematics point|lammps, history keep|new, ledger yes|no");
+                 "`: it has kinematics point|lammps, history keep|new, ledger yes|no, bond TYPE");
     }
     if (!atom->sphere_flag)
         stop("pair_style pcm needs atom_style sphere, for radius, mass and spin");
@@ -373,6 +377,11 @@ void PairPCM::find_laws()
         if (strcmp(modify->fix[k]->style, "wall/pcm") == 0)
             good = find_wall_laws(static_cast<FixWallPCM *>(modify->fix[k]));
     stop_together(good);
+    for (size_t i = 0; i < laws->n_laws; i++)
+        laws->law[i].counts = laws->law[i].model->inputs & PCM_FRESH && !laws->law[i].told;
+    for (const std::string &type : bonding)
+        stop_together(pcm_lammps_laws_bond(laws, type.c_str()));
+    bonding.clear();
     stop_together(pcm_lammps_history_adopt(&fix->history, laws, laws->width));
     for (int k = 0; k < modify->nfix; k++)
         if (strcmp(modify->fix[k]->style, "wall/pcm") == 0)

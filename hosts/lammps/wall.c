@@ -335,11 +335,13 @@ static pcm_lammps_pairing make_pairing(const pcm_lammps_wall *wall, const pcm_la
 {
     const pcm_lammps_laws *laws = wall->contacts.laws;
     const size_t           at = pcm_lammps_pair_index(laws, wall->number, atoms->type[atom]);
+    const size_t           law = (size_t)laws->of_pair[at] - 1;
     const int32_t          side = PCM_LAMMPS_FACE + face;
     return (pcm_lammps_pairing){.base = laws->order[at] > 0 ? side : atom,
                                 .follower = laws->order[at] > 0 ? atom : side,
-                                .law = (uint16_t)(laws->of_pair[at] - 1),
-                                .fresh = !wall->used && !wall->contacts.history->committed[atom]};
+                                .law = (uint16_t)law,
+                                .fresh =
+                                    laws->law[law].bonds || (!wall->used && !wall->contacts.history->committed[atom])};
 }
 
 static int face_of(const pcm_lammps_pairing *pairing)

@@ -21,6 +21,31 @@
 #define NAN      __builtin_nanf("")
 #endif
 
+/* With PCM_FLOAT and PCM_ONE_LANE a law computes in single precision, for GPUs that are slow in double: double then
+ * means float, here and in the law. The compiler has to read constants likewise: gcc -fsingle-precision-constant, clang
+ * -Xclang -cl-single-precision-constant. Each function has one text; where a number depends on the format, both stand
+ * side by side. A law that is used like this has no constant outside of 1e-37 to 1e38. */
+#if defined(PCM_FLOAT)
+#if !defined(PCM_ONE_LANE)
+#error "PCM_FLOAT is for single lanes (PCM_ONE_LANE): the columns of a plugin are in double precision"
+#endif
+#define double float
+#define PCM_OF_(of_double, of_float) of_float
+#undef DBL_MIN
+#undef DBL_MAX
+#undef DBL_EPSILON
+#define DBL_MIN     FLT_MIN
+#define DBL_MAX     FLT_MAX
+#define DBL_EPSILON FLT_EPSILON
+typedef char PCM_FLOAT_needs_constants_in_single_precision[sizeof 0.5 == sizeof(float) ? 1 : -1];
+#else
+#define PCM_OF_(of_double, of_float) of_double
+#endif
+
+/* Smaller than any number that matters, and the reciprocal of its cube is finite: for a denominator that may be zero.
+ */
+#define PCM_TINY PCM_OF_(1e-100, 1e-12)
+
 #ifdef __FAST_MATH__
 #error "PCM laws must not be compiled with -ffast-math: every build of a law has to give the same bits"
 #endif
@@ -32,12 +57,27 @@
 #define PCM_EACH(batch, lane) for (size_t lane = 0; lane < 1; lane++)
 #endif
 
+/* The lanes of an array in which a law keeps numbers from one PCM_EACH to the next: see MeasuredTable.c. */
+#if !defined(PCM_ONE_LANE)
+#define PCM_BLOCK_LANES 128
+#else
+#define PCM_BLOCK_LANES 1
+#endif
+
 /* A function that a law's verbs call: it is inlined into the loop, so that it is compiled for the verb's instruction
  * set. */
 #if defined(__GNUC__)
 #define PCM_INLINE static inline __attribute__((always_inline))
 #else
 #define PCM_INLINE static inline
+#endif
+
+/* A function that a law's code may also call: with PCM_KIT_CALLS it stays a call, for `pcm export`, which prints these
+ * functions once. */
+#if defined(PCM_KIT_CALLS)
+#define PCM_KIT_FUNCTION __attribute__((weak, noinline, const))
+#else
+#define PCM_KIT_FUNCTION PCM_INLINE
 #endif
 
 /* A function of the C library; where the compiler has it built in, no header is needed. */
@@ -50,7 +90,7 @@
 /* Hides a value from the optimiser. Compilers for GPUs turn a select against zero into a minimum or maximum, which
  * orders -0 before +0; they do not if the value is hidden. */
 #if defined(__NVPTX__)
-#define PCM_OPAQUE_(value) __asm__("" : "+d"(value))
+#define PCM_OPAQUE_(value) __asm__("" : PCM_OF_("+d", "+f")(value))
 #elif defined(__AMDGCN__)
 #define PCM_OPAQUE_(value) __asm__("" : "+v"(value))
 #else
@@ -78,22 +118,25 @@ PCM_INLINE double pcm_ramp(double x) { return x <= 0 ? 0 : x; }
 PCM_INLINE double pcm_clamp(double x, double low, double high) { return pcm_min(pcm_max(x, low), high); }
 
 /* The square root, correctly rounded. */
-PCM_INLINE double pcm_sqrt(double x) { return PCM_C_(sqrt)(x); }
+PCM_INLINE double pcm_sqrt(double x) { return PCM_OF_(PCM_C_(sqrt), PCM_C_(sqrtf))(x); }
 
 /* x without its sign. */
-PCM_INLINE double pcm_abs(double x) { return PCM_C_(fabs)(x); }
+PCM_INLINE double pcm_abs(double x) { return PCM_OF_(PCM_C_(fabs), PCM_C_(fabsf))(x); }
 
 /* The size of x with the sign of y. */
-PCM_INLINE double pcm_sign(double x, double y) { return PCM_C_(copysign)(x, y); }
+PCM_INLINE double pcm_sign(double x, double y) { return PCM_OF_(PCM_C_(copysign), PCM_C_(copysignf))(x, y); }
 
-PCM_INLINE uint64_t pcm_bits_(double x)
+/* As wide as a number. */
+typedef PCM_OF_(uint64_t, uint32_t) pcm_word_;
+
+PCM_INLINE pcm_word_ pcm_bits_(double x)
 {
-    uint64_t bits;
+    pcm_word_ bits;
     PCM_C_(memcpy)(&bits, &x, sizeof bits);
     return bits;
 }
 
-PCM_INLINE double pcm_from_bits_(uint64_t bits)
+PCM_INLINE double pcm_from_bits_(pcm_word_ bits)
 {
     double x;
     PCM_C_(memcpy)(&x, &bits, sizeof x);
@@ -104,7 +147,7 @@ PCM_INLINE double pcm_from_bits_(uint64_t bits)
  * lane. Gcc 12 does not vectorise some loops in which such a condition is written with ? and :. */
 PCM_INLINE double pcm_choose(int condition, double a, double b)
 {
-    const uint64_t mask = condition ? ~(uint64_t)0 : 0;
+    const pcm_word_ mask = condition ? ~(pcm_word_)0 : 0;
     return pcm_from_bits_((pcm_bits_(a) & mask) | (pcm_bits_(b) & ~mask));
 }
 
@@ -144,11 +187,12 @@ PCM_INLINE double pcm_reduced_shear_modulus(double modulus_a, double poisson_a, 
 #if !defined(__cplusplus) || __cplusplus >= 201703L
 
 /* The length of the vector (x, y), without overflow or underflow of the squares. */
-PCM_INLINE double pcm_length(double x, double y)
+PCM_KIT_FUNCTION double pcm_length(double x, double y)
 {
     const double size = pcm_max(pcm_abs(x), pcm_abs(y));
-    const double scale = size > 0x1p500 ? 0x1p-600 : size < 0x1p-400 ? 0x1p600 : 1;
-    const double back = size > 0x1p500 ? 0x1p600 : size < 0x1p-400 ? 0x1p-600 : 1;
+    const double most = PCM_OF_(0x1p500, 0x1p60), least = PCM_OF_(0x1p-400, 0x1p-50);
+    const double scale = size > most ? PCM_OF_(0x1p-600, 0x1p-80) : size < least ? PCM_OF_(0x1p600, 0x1p100) : 1;
+    const double back = size > most ? PCM_OF_(0x1p600, 0x1p80) : size < least ? PCM_OF_(0x1p-600, 0x1p-100) : 1;
     const double u = x * scale, v = y * scale;
     return pcm_sqrt(u * u + v * v) * back;
 }
@@ -157,18 +201,25 @@ PCM_INLINE double pcm_length(double x, double y)
 
 /* Errors are in units in the last place of the result, measured against 64-bit mantissas over the whole range:
  * pcm_exp and pcm_exp_falling 1, pcm_log 1, pcm_tanh 3, pcm_tanh_ratio 4, pcm_pow 2 + |y ln x| / 12, pcm_cbrt, pcm_sin
- * and pcm_cos 1, pcm_atan2 and pcm_erf 2. NaN gives NaN. */
+ * and pcm_cos 1, pcm_atan2 and pcm_erf 2; with PCM_FLOAT the same, but pcm_atan2 3. NaN gives NaN. */
 
 /* ln 2 in two parts: the first has so few bits that its product with an exponent is exact. */
-#define PCM_LN2_HIGH_ 0x1.62e42fefa38p-1
-#define PCM_LN2_LOW_  0x1.ef35793c7673p-45
+#define PCM_LN2_HIGH_ PCM_OF_(0x1.62e42fefa38p-1, 0x1.62e4p-1)
+#define PCM_LN2_LOW_  PCM_OF_(0x1.ef35793c7673p-45, 0x1.7f7d1cp-20)
 
-/* Adding and subtracting 1.5 * 2^52 rounds to a whole number, which is then in the sum's lowest bits: not every
- * instruction set has instructions for this. */
-#define PCM_ROUND_ 0x1.8p52
+/* Adding and subtracting 1.5 * 2^PCM_FRACTION_ rounds to a whole number, which is then in the sum's lowest bits: not
+ * every instruction set has instructions for this. */
+#define PCM_ROUND_ PCM_OF_(0x1.8p52, 0x1.8p23)
 
-/* 2^n for a whole n in [-1022, 1023]. */
-PCM_INLINE double pcm_power_of_two_(double n) { return pcm_from_bits_((pcm_bits_(n + PCM_ROUND_) + 1023) << 52); }
+/* The bits of a number's fraction, and the offset of its exponent. */
+#define PCM_FRACTION_ PCM_OF_(52, 23)
+#define PCM_OFFSET_   PCM_OF_(1023, 127)
+
+/* 2^n for a whole n in [-1022, 1023], as a float in [-126, 127]. */
+PCM_INLINE double pcm_power_of_two_(double n)
+{
+    return pcm_from_bits_((pcm_bits_(n + PCM_ROUND_) + PCM_OFFSET_) << PCM_FRACTION_);
+}
 
 /* (exp(r) - 1 - r) / r^2 for |r| <= ln 2 / 2, by its series: the first term left out is below 2^-57 of exp(r) - 1. */
 PCM_INLINE double pcm_exp_series_(double r)
@@ -186,7 +237,8 @@ PCM_INLINE double pcm_exp_series_(double r)
 PCM_INLINE double pcm_exp_sum_(double high, double low)
 {
     /* Written so that NaN passes both limits; outside of them every result is infinite or zero. */
-    const double bound = high < -746 ? -746 : high > 710 ? 710 : high;
+    const double least = PCM_OF_(-746, -104), most = PCM_OF_(710, 89);
+    const double bound = high < least ? least : high > most ? most : high;
     const double n = (bound * 0x1.71547652b82fep0 + PCM_ROUND_) - PCM_ROUND_;
     const double r = (bound - n * PCM_LN2_HIGH_) - (n * PCM_LN2_LOW_ - low);
     const double half = (n * 0.5 + PCM_ROUND_) - PCM_ROUND_;
@@ -196,13 +248,13 @@ PCM_INLINE double pcm_exp_sum_(double high, double low)
 }
 
 /* e to the power x, over the whole range. */
-PCM_INLINE double pcm_exp(double x) { return pcm_exp_sum_(x, 0); }
+PCM_KIT_FUNCTION double pcm_exp(double x) { return pcm_exp_sum_(x, 0); }
 
-/* exp(x) for x <= 1, cheaper: nothing overflows, and below -600 it stays at 3e-261, so that products with it do not
- * become denormal, which is many times slower. NaN gives NaN. */
-PCM_INLINE double pcm_exp_falling(double x)
+/* exp(x) for x <= 1, cheaper: nothing overflows, and below -600 it stays at 3e-261 (float: below -60 at 9e-27), so that
+ * products with it do not become denormal, which is many times slower. NaN gives NaN. */
+PCM_KIT_FUNCTION double pcm_exp_falling(double x)
 {
-    const double bound = x < -600 ? -600 : x;
+    const double least = PCM_OF_(-600, -60), bound = x < least ? least : x;
     const double n = (bound * 0x1.71547652b82fep0 + PCM_ROUND_) - PCM_ROUND_;
     const double r = (bound - n * PCM_LN2_HIGH_) - n * PCM_LN2_LOW_;
     return pcm_power_of_two_(n) * (1 + (r + r * r * pcm_exp_series_(r)));
@@ -219,14 +271,14 @@ PCM_INLINE double pcm_exp_twice_less_one_(double x)
 }
 
 /* The hyperbolic tangent, accurate near zero. */
-PCM_INLINE double pcm_tanh(double x)
+PCM_KIT_FUNCTION double pcm_tanh(double x)
 {
     const double e = pcm_exp_twice_less_one_(pcm_abs(x));
     return pcm_sign(e / (e + 2), x);
 }
 
 /* tanh(x) / x for x >= 0: 1 at zero, 0 beyond 1e290. Friction by the tanh of the slip then needs no other division. */
-PCM_INLINE double pcm_tanh_ratio(double x)
+PCM_KIT_FUNCTION double pcm_tanh_ratio(double x)
 {
     const double e = pcm_exp_twice_less_one_(x);
     const double ratio = e / ((e + 2) * x);
@@ -236,11 +288,14 @@ PCM_INLINE double pcm_tanh_ratio(double x)
 /* x > 0 as 2^n * (1 + f) with 1 + f from sqrt(1/2) to sqrt(2). */
 PCM_INLINE double pcm_log_split_(double x, double *n)
 {
-    const double   small = x < DBL_MIN ? 54 : 0;
-    const uint64_t bits = pcm_bits_(x < DBL_MIN ? x * 0x1p54 : x);
-    const uint64_t up = (bits + (0x3ff0000000000000 - 0x3fe6a09e667f3bcd)) >> 52;
-    *n = pcm_from_bits_(up | 0x4330000000000000) - 0x1p52 - 1023 - small; /* up as a double, minus its offset */
-    return pcm_from_bits_(bits - ((up - 1023) << 52)) - 1;
+    const double    small = x < DBL_MIN ? 54 : 0;
+    const pcm_word_ bits = pcm_bits_(x < DBL_MIN ? x * 0x1p54 : x);
+    const pcm_word_ one = PCM_OF_(0x3ff0000000000000, 0x3f800000);
+    const pcm_word_ root_half = PCM_OF_(0x3fe6a09e667f3bcd, 0x3f3504f3);
+    const pcm_word_ whole = PCM_OF_(0x4330000000000000, 0x4b000000); /* 2^PCM_FRACTION_: up as a number is above it */
+    const pcm_word_ up = (bits + (one - root_half)) >> PCM_FRACTION_;
+    *n = pcm_from_bits_(up | whole) - PCM_OF_(0x1p52, 0x1p23) - PCM_OFFSET_ - small;
+    return pcm_from_bits_(bits - ((up - PCM_OFFSET_) << PCM_FRACTION_)) - 1;
 }
 
 /* (atanh(s) / s - 1) * 2 with z = s^2, for 1 + f between those bounds. */
@@ -253,7 +308,7 @@ PCM_INLINE double pcm_log_series_(double z)
 }
 
 /* The natural logarithm: minus infinity at 0, NaN below. */
-PCM_INLINE double pcm_log(double x)
+PCM_KIT_FUNCTION double pcm_log(double x)
 {
     double       n;
     const double f = pcm_log_split_(x, &n);
@@ -264,17 +319,18 @@ PCM_INLINE double pcm_log(double x)
     return x < INFINITY ? finite : x + x;
 }
 
-/* a * b = product + rest, exactly, for factors below 2^970. */
+/* a * b = product + rest, exactly, for factors below 2^970 (float: 2^114). */
 PCM_INLINE double pcm_product_rest_(double a, double b, double product)
 {
-    const double a_big = a * 134217729, b_big = b * 134217729; /* 2^27 + 1: halves of 26 bits */
+    const double split = PCM_OF_(134217729, 4097); /* 2^27 + 1, 2^12 + 1: halves of 26 and 12 bits */
+    const double a_big = a * split, b_big = b * split;
     const double a_high = a_big - (a_big - a), b_high = b_big - (b_big - b);
     const double a_low = a - a_high, b_low = b - b_high;
     return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
 }
 
 /* x to the power y for x >= 0; NaN for x below zero. The logarithm is carried in two doubles. */
-PCM_INLINE double pcm_pow(double x, double y)
+PCM_KIT_FUNCTION double pcm_pow(double x, double y)
 {
     double       n;
     const double f = pcm_log_split_(x, &n);
@@ -290,7 +346,7 @@ PCM_INLINE double pcm_pow(double x, double y)
     const double high = y * log_high;
     const double low = pcm_product_rest_(y, log_high, high) + y * log_low;
     /* Where the exponential overflows or vanishes the rest is meaningless. */
-    const double inner = pcm_exp_sum_(high, pcm_abs(high) < 800 ? low : 0);
+    const double inner = pcm_exp_sum_(high, pcm_abs(high) < PCM_OF_(800, 110) ? low : 0);
     const double at_one = y * x == y * x ? 1 : NAN;
     const double turned = y * (x > 0 ? INFINITY : -INFINITY); /* y ln x where x is 0 or infinite; NaN: y is 0 or NaN */
     const double at_end = turned > 0 ? INFINITY : turned < 0 ? 0 : 1 + y;
@@ -315,7 +371,7 @@ PCM_INLINE double pcm_cbrt_guess_(double f)
 }
 
 /* The cube root, also of negative numbers. */
-PCM_INLINE double pcm_cbrt(double x)
+PCM_KIT_FUNCTION double pcm_cbrt(double x)
 {
     double       n;
     const double size = pcm_abs(x), f = pcm_log_split_(size, &n);
@@ -323,11 +379,12 @@ PCM_INLINE double pcm_cbrt(double x)
     const double scale = left > 0 ? 2 : left < 0 ? 0.5 : 1;
     const double root_of_scale = left > 0 ? 0x1.428a2f98d728bp+0 : left < 0 ? 0x1.965fea53d6e3dp-1 : 1;
     const double m = (1 + f) * scale;
-    /* Cut to 26 bits, so that its square is exact; then one step of Halley's method. */
-    const double t = pcm_from_bits_(pcm_bits_(pcm_cbrt_guess_(f) * root_of_scale) & ~(uint64_t)0x7ffffff);
-    const double r = m / (t * t);
-    const double y = (t + t * ((r - t) / (2 * t + r))) * pcm_power_of_two_(third);
-    const double finite = size > 0 ? y : x;
+    /* Cut to 26 or 12 bits, so that its square is exact; then one step of Halley's method. */
+    const pcm_word_ cut = PCM_OF_(0x7ffffff, 0xfff);
+    const double    t = pcm_from_bits_(pcm_bits_(pcm_cbrt_guess_(f) * root_of_scale) & ~cut);
+    const double    r = m / (t * t);
+    const double    y = (t + t * ((r - t) / (2 * t + r))) * pcm_power_of_two_(third);
+    const double    finite = size > 0 ? y : x;
     return size < INFINITY ? pcm_sign(finite, x) : x;
 }
 
@@ -340,15 +397,15 @@ PCM_INLINE double pcm_sum_rest_(double a, double b, double sum)
 
 /* x less the nearest whole number of quarter turns, as the sum of two doubles; turns holds that number in its lowest
  * bits. pi/2 is split into parts whose products with that number are exact. */
-PCM_INLINE double pcm_quarter_rest_(double x, double *rest, uint64_t *turns)
+PCM_INLINE double pcm_quarter_rest_(double x, double *rest, pcm_word_ *turns)
 {
     const double shifted = x * 0x1.45f306dc9c883p-1 + PCM_ROUND_, n = shifted - PCM_ROUND_;
-    const double a = x - n * 0x1.921fb54p+0;
-    const double p2 = -n * 0x1.10b461p-30, b = a + p2;
-    const double p3 = -n * 0x1.a62633p-58, c = b + p3;
-    const double p4 = -n * 0x1.45c06ep-86, d = c + p4;
-    const double lost =
-        (pcm_sum_rest_(a, p2, b) + pcm_sum_rest_(b, p3, c)) + (pcm_sum_rest_(c, p4, d) - n * 0x1.cd129024e088ap-115);
+    const double a = x - n * PCM_OF_(0x1.921fb54p+0, 0x1.92p+0);
+    const double p2 = -n * PCM_OF_(0x1.10b461p-30, 0x1.fb4p-12), b = a + p2;
+    const double p3 = -n * PCM_OF_(0x1.a62633p-58, 0x1.444p-24), c = b + p3;
+    const double p4 = -n * PCM_OF_(0x1.45c06ep-86, 0x1.68cp-39), d = c + p4;
+    const double left = n * PCM_OF_(0x1.cd129024e088ap-115, 0x1.1a6264p-54);
+    const double lost = (pcm_sum_rest_(a, p2, b) + pcm_sum_rest_(b, p3, c)) + (pcm_sum_rest_(c, p4, d) - left);
     const double r = d + lost;
     *rest = (d - r) + lost;
     *turns = pcm_bits_(shifted);
@@ -356,32 +413,33 @@ PCM_INLINE double pcm_quarter_rest_(double x, double *rest, uint64_t *turns)
 }
 
 /* The sine of x plus that many quarter turns. */
-PCM_INLINE double pcm_sin_ahead_(double x, uint64_t quarters)
+PCM_INLINE double pcm_sin_ahead_(double x, pcm_word_ quarters)
 {
-    double         rest;
-    uint64_t       turns;
-    const double   r = pcm_quarter_rest_(x, &rest, &turns), z = r * r, w = z * z;
-    const double   s_even = (-0x1.ae5e60589a892p-26 * w - 0x1.a01a019c05de8p-13) * w - 0x1.5555555555548p-3;
-    const double   s_odd = (0x1.5d917c64e2a9fp-33 * w + 0x1.71de356f192bfp-19) * w + 0x1.111111110f806p-7;
-    const double   c_even = (0x1.1ee9cf155455cp-29 * w + 0x1.a01a019c6e728p-16) * w + 0x1.555555555554ap-5;
-    const double   c_odd = (-0x1.8fa082986d4e5p-37 * w - 0x1.27e4f7dcbce4bp-22) * w - 0x1.6c16c16c14e8fp-10;
-    const double   half = 0.5 * z, one_less = 1 - half;
-    const double   sine = r + (r * z * (s_even + s_odd * z) + rest * one_less);
-    const double   cosine = one_less + (((1 - one_less) - half) + (w * (c_even + c_odd * z) - r * rest));
-    const uint64_t q = turns + quarters;
-    const double   value = q & 1 ? cosine : sine;
-    return pcm_abs(x) <= 1e8 ? pcm_from_bits_(pcm_bits_(value) ^ (q & 2) << 62) : NAN;
+    double          rest;
+    pcm_word_       turns;
+    const double    r = pcm_quarter_rest_(x, &rest, &turns), z = r * r, w = z * z;
+    const double    s_even = (-0x1.ae5e60589a892p-26 * w - 0x1.a01a019c05de8p-13) * w - 0x1.5555555555548p-3;
+    const double    s_odd = (0x1.5d917c64e2a9fp-33 * w + 0x1.71de356f192bfp-19) * w + 0x1.111111110f806p-7;
+    const double    c_even = (0x1.1ee9cf155455cp-29 * w + 0x1.a01a019c6e728p-16) * w + 0x1.555555555554ap-5;
+    const double    c_odd = (-0x1.8fa082986d4e5p-37 * w - 0x1.27e4f7dcbce4bp-22) * w - 0x1.6c16c16c14e8fp-10;
+    const double    half = 0.5 * z, one_less = 1 - half;
+    const double    sine = r + (r * z * (s_even + s_odd * z) + rest * one_less);
+    const double    cosine = one_less + (((1 - one_less) - half) + (w * (c_even + c_odd * z) - r * rest));
+    const pcm_word_ q = turns + quarters;
+    const double    value = q & 1 ? cosine : sine;
+    return pcm_abs(x) <= PCM_OF_(1e8, 1e4) ? pcm_from_bits_(pcm_bits_(value) ^ (q & 2) << PCM_OF_(62, 30)) : NAN;
 }
 
-/* The sine of an angle in rad, from -1e8 to 1e8; NaN beyond, where the spacing of doubles is too wide for an angle. */
-PCM_INLINE double pcm_sin(double x)
+/* The sine of an angle in rad, from -1e8 to 1e8 (float: 1e4); NaN beyond, where the spacing of numbers is too wide for
+ * an angle. */
+PCM_KIT_FUNCTION double pcm_sin(double x)
 {
     const double y = pcm_sin_ahead_(x, 0);
     return x == 0 ? x : y;
 }
 
 /* The cosine, for the same angles. */
-PCM_INLINE double pcm_cos(double x) { return pcm_sin_ahead_(x, 1); }
+PCM_KIT_FUNCTION double pcm_cos(double x) { return pcm_sin_ahead_(x, 1); }
 
 /* (atan(t) / t - 1) / z with z = t^2, for |t| <= tan(pi/8). */
 PCM_INLINE double pcm_atan_series_(double z)
@@ -401,11 +459,11 @@ PCM_INLINE double pcm_atan_series_(double z)
 }
 
 /* The angle of the vector (x, y) from the x axis, in (-pi, pi]; signs of zero count as in C. */
-PCM_INLINE double pcm_atan2(double y, double x)
+PCM_KIT_FUNCTION double pcm_atan2(double y, double x)
 {
     const double up = pcm_abs(y), along = pcm_abs(x);
     const double large = up > along ? up : along, small = up > along ? along : up;
-    const double scale = large > 0x1p1000 ? 0x1p-100 : 1;
+    const double scale = large > PCM_OF_(0x1p1000, 0x1p110) ? PCM_OF_(0x1p-100, 0x1p-20) : 1;
     /* Zero and infinite vectors by the limits along their axes and diagonals. */
     const double below = large < INFINITY ? small * scale : small == INFINITY ? 1 : small * 0;
     const double bound = large < INFINITY ? large * scale : 1;
@@ -462,7 +520,7 @@ PCM_INLINE double pcm_erfc_scaled_(double u)
 }
 
 /* The error function. */
-PCM_INLINE double pcm_erf(double x)
+PCM_KIT_FUNCTION double pcm_erf(double x)
 {
     const double size = pcm_abs(x), far = size > 6 ? 6 : size; /* erf(6) rounds to 1; NaN passes */
     const double inner = size + size * pcm_erf_series_(far * far);

@@ -159,7 +159,7 @@
     X(622, NOT_FORKED,                                                                                                 \
       "the contacts of a simulation start without history, because no earlier ones are known (warning)")               \
     X(623, PAIR_LATE, "a pair that could not collide when the scene was attached, and now does (warning)")             \
-    X(624, UNSERVED, "a sensor or an actuator of the scene that does not see the contacts of laws")                    \
+    X(624, UNSERVED, "a sensor, an actuator, a flex or a changed number of the scene that laws do not serve")          \
     X(625, CUSTOM, "a custom element of the scene that PCM cannot use (warning)")                                      \
     X(626, NOT_IMPLICIT, "steps that cannot be implicit in the forces of laws")                                        \
     X(627, DROPPED, "parameters of the scene's contacts that laws do not use (note)")                                  \
@@ -205,7 +205,8 @@
     X(821, NOT_VERIFIED, "a law that cannot be loaded, or a check of it that could not be run")                        \
     X(822, NOT_MADE, "a file of a new law that could not be written")                                                  \
     X(823, NOT_PLOTTED, "a contact type, an input or a table that lacks the data for a picture")                       \
-    X(824, NO_PAGE, "a page of laws that could not be written")
+    X(824, NO_PAGE, "a page of laws that could not be written")                                                        \
+    X(825, NOT_EXPORTED, "a contact type that cannot be exported as a header, or a header that could not be written")
 
 enum {
 #define PCM_MESSAGE_ENUM(code, name, text) PCM_MSG_##name = code,

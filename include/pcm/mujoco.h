@@ -18,7 +18,8 @@
  * Steps and trials. Laws give forces whenever MuJoCo computes passive forces: in mj_step, mj_step1, mj_forward,
  * mj_inverse, mjd_transitionFD. An evaluation is a trial until the data's clock has advanced by opt.timestep. Then it
  * was a step: contact states advance at the next evaluation, or in pcm_mujoco_status. pcm_mujoco_step is mj_step with
- * that commit; both ways give the same bits. If the clock shows any other time, the state was set
+ * that commit; both ways give the same bits. A clock that stands still while the positions move by the new velocities
+ * counts as a step, too. If the clock shows any other time, the state was set
  * (mj_resetData, a keyframe, a copy), and contacts start as after attaching. RK4 evaluates within steps: those
  * evaluations are trials.
  *
@@ -32,9 +33,10 @@
  * mark in the mjData identifies the original; it is stored in the members lastinfo of the warnings of bad positions and
  * velocities. Once MuJoCo has given such a warning, only the clock identifies it.
  *
- * Sensors. Forces go into qfrc_passive. If the model has force or torque sensors (or user sensors), pcm_mujoco_step and
- * pcm_mujoco_forward put them into xfrc_applied instead, so that these sensors feel them. They are added to
- * the user's values there, which are restored afterwards; an mjcb_control may then add to xfrc_applied but not set it.
+ * Sensors. Forces go into qfrc_passive. pcm_mujoco_step and pcm_mujoco_forward compute force and torque sensors again
+ * with them. Only if the model has user sensors, or such sensors with a delay or under RK4, they put forces into
+ * xfrc_applied instead: they are added to the user's values there, which are restored afterwards, and an mjcb_control
+ * may then add to xfrc_applied but not set it.
  *
  * Integrators. Euler, implicit and implicitfast are first order in the contact states. Under RK4 continuous contact
  * states go through the same four stages as MuJoCo's own, which keeps order 4; history states advance once per step.
@@ -43,9 +45,10 @@
  * with both releases named.
  *
  * Process-wide. MuJoCo's callbacks and its table of collision functions have no user pointer. The first attachment
- * installs ours for the rest of the process; they call the previous ones for data without an attachment. Install your
- * own mjcb_passive before it. MuJoCo's errors and warnings inside calls of this header go to the context's sink and
- * never end the process.
+ * installs ours, and freeing the last one puts the previous ones back, unless another library has built on ours. They
+ * call the previous ones for data without an attachment. Install your own mjcb_passive before the first attachment.
+ * MuJoCo's errors and warnings inside calls of this header go to the context's sink and never end the process; our
+ * handlers for them stay, and pass on all others.
  *
  * Threads. An attachment and its mjData belong to one thread at a time; different ones, of one model or of several, may
  * be used in different threads, and be made and freed there. Free an attachment when no thread uses unattached data of
@@ -134,6 +137,11 @@ PCM_EXPORT int pcm_mujoco_integrator(const char *name);
 PCM_EXPORT pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mjModel *model, mjData *data,
                                          const pcm_mujoco_def *def);
 PCM_EXPORT void        pcm_mujoco_free(pcm_mujoco *host);
+
+/* Sets a parameter of a contact type for this attachment, from its next evaluation on: as pcm_world_set, which says
+ * what is checked. The last step is committed first, if the clock shows one. Resets keep the number, checkpoints have
+ * it, copies take it over with the contacts, or when theirs start again. */
+PCM_EXPORT pcm_status pcm_mujoco_set(pcm_mujoco *host, const char *name, double value);
 
 /* [hot] The first status other than PCM_OK of evaluations in the user's own calls since the last call of this function.
  * Commits the last step if the clock shows one: lists, logs and statistics are then those after it, and copies may be
@@ -271,6 +279,38 @@ typedef void pcm_mujoco_object_visit(void *user, const pcm_mujoco_object *object
 PCM_EXPORT pcm_status pcm_mujoco_each_object(pcm_context *context, pcm_config *config, const mjModel *model,
                                              const pcm_mujoco_def *def, pcm_mujoco_object_visit *visit, void *user);
 
+/* ---- Many at once ------------------------------------------------------------------------------------------------ */
+
+/* Attachments of one model to several mjData, such as the environments of a learner: they share tables and meshes. */
+typedef struct pcm_mujoco_many pcm_mujoco_many;
+
+/* [setup] As pcm_mujoco_attach for each mjData. The model is checked, and steps are judged, for the first one alone.
+ * threads: those that pcm_mujoco_many_step uses; 0 or 1: the caller's. NULL, with a report: one is not of the model or
+ * is attached already, def names a log directory, or there is no memory. */
+PCM_EXPORT pcm_mujoco_many *pcm_mujoco_attach_many(pcm_context *context, pcm_config *config, const mjModel *model,
+                                                   mjData *const *data, size_t count, uint32_t threads,
+                                                   const pcm_mujoco_def *def);
+PCM_EXPORT void             pcm_mujoco_many_free(pcm_mujoco_many *many);
+
+/* The number of attachments, and one of them, for all calls but pcm_mujoco_free and pcm_mujoco_cloud; NULL: there is no
+ * such one. */
+PCM_EXPORT size_t      pcm_mujoco_many_count(const pcm_mujoco_many *many);
+PCM_EXPORT pcm_mujoco *pcm_mujoco_many_at(const pcm_mujoco_many *many, size_t index);
+
+/* [hot] Makes that many steps by pcm_mujoco_step in each that `which` selects (NULL: all), in the threads of `many`,
+ * with the bits of one after the other. One that fails takes no further step, and the others go on. statuses, which may
+ * be NULL, gets the status of each; those not selected get PCM_OK. Returns the first status that is not PCM_OK. */
+PCM_EXPORT pcm_status pcm_mujoco_many_step(pcm_mujoco_many *many, const bool *which, size_t steps,
+                                           pcm_status *statuses);
+
+/* pcm_mujoco_reset of each that `which` selects (NULL: all). */
+PCM_EXPORT pcm_status pcm_mujoco_many_reset(pcm_mujoco_many *many, const bool *which);
+
+/* pcm_mujoco_set of each that `which` selects (NULL: all), with a number for each, selected or not. At an error the
+ * ones before it keep the new number; *failed, which may be NULL, gets the index. */
+PCM_EXPORT pcm_status pcm_mujoco_many_set(pcm_mujoco_many *many, const bool *which, const char *name,
+                                          const double *values, size_t *failed);
+
 /* ---- For solvers ------------------------------------------------------------------------------------------------- */
 
 /* A contact point of a served pair, or a point where the pair nearly touches. */
@@ -311,6 +351,10 @@ PCM_EXPORT const pcm_type *pcm_mujoco_pair_type(const pcm_mujoco *host, size_t p
 
 /* The names of a pair's objects, the base's first, valid as long as the attachment. False: there is no such pair. */
 PCM_EXPORT bool pcm_mujoco_pair_names(const pcm_mujoco *host, size_t pair, const char **a, const char **b);
+
+/* The geoms of a pair, the base's first, -1 for a site; and the radii of its objects, m, 0 where they are flat. False:
+ * there is no such pair. */
+PCM_EXPORT bool pcm_mujoco_pair_geoms(const pcm_mujoco *host, size_t pair, int geoms[2], double radii[2]);
 
 /* [hot] Measures every pair of geoms with a law, and every site with one, at the last evaluation: pair i in sensing[i].
  * Each entry has sensing_size = sizeof *sensing bytes, and there is room for capacity of them. As in pcm_space_sense:

@@ -196,6 +196,7 @@ typedef struct pcm_type_info {
     double            onset;                  /* m, the largest gap at which a contact begins, 0 or more */
     const pcm_type   *written;                /* the type in the file: the type itself, unless it is one between... */
     const char       *material[2];            /* ... these materials, "" where a side has none; else NULL */
+    uint32_t          sets; /* of a world's own type: how often pcm_world_set has changed its numbers; 0: the file's */
 } pcm_type_info;
 
 /* One parameter of a contact type as the file gave it. */
@@ -448,6 +449,7 @@ typedef struct pcm_world_def {
     pcm_ended  *ended;  /* NULL: none */
     void       *ended_user;
     bool        log_continue; /* append to existing log files; otherwise they are emptied */
+    bool sure_normals; /* normals come from a collision detector that is known to be right: no warning doubts them */
 } pcm_world_def;
 
 /* One thread, no logs, no ledger. */
@@ -769,6 +771,38 @@ PCM_EXPORT pcm_status pcm_world_rule_stats(const pcm_world *world, size_t rule, 
 /* The ledger of all contacts of a type since the start; for a type of the file, between all materials. 0 without a
  * ledger. */
 PCM_EXPORT pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, pcm_ledger *ledger);
+
+/* ---- World: parameters ------------------------------------------------------------------------------------------ */
+
+/* Sets a parameter of a contact type of the file, "Ground.Friction" or "Ground.Mindlin.Friction", for this world alone,
+ * from the next update on, as if the file gave that number: with the same checks, and the same bits. The number is in
+ * the parameter's SI unit. Contact types that are made from this one, and properties of materials, stay as they are.
+ * Contacts keep their states. An update that is not committed is dropped, as by a touch; a ledger counts the change of
+ * stored energy as residue. Lists, checkpoints and Jacobians that are made later have the new number; the config keeps
+ * the file's. PCM_BAD_ARGUMENT, with a report, and nothing changes: there is no such parameter; it is no number,
+ * or other units depend on it; the law rejects the number; contacts would reach farther than under the file. */
+PCM_EXPORT pcm_status pcm_world_set(pcm_world *world, const char *name, double value);
+
+/* The same for a type of the file and the index of its value, as in pcm_type_value_at. */
+PCM_EXPORT pcm_status pcm_world_set_value(pcm_world *world, const pcm_type *type, size_t index, double value);
+
+/* A parameter that was set. */
+typedef struct pcm_world_setting {
+    size_t          size;
+    const pcm_type *type;  /* of the file */
+    size_t          index; /* as in pcm_type_value_at */
+    double          value;
+} pcm_world_setting;
+
+/* The parameters that were set, in the order of their first setting. */
+PCM_EXPORT size_t pcm_world_setting_count(const pcm_world *world);
+PCM_EXPORT void   pcm_world_setting_into(const pcm_world *world, size_t index, pcm_world_setting *setting, size_t size);
+static inline pcm_world_setting pcm_world_setting_at(const pcm_world *world, size_t index)
+{
+    pcm_world_setting setting;
+    pcm_world_setting_into(world, index, &setting, sizeof setting);
+    return setting;
+}
 
 /* ---- World: checkpoints ---------------------------------------------------------------------------------------- */
 

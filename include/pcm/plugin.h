@@ -16,6 +16,7 @@
  *   - The only mathematical functions are those of kit.h.
  *   - Static data is const.
  *   - Parameters are read by value; a list is read by its values and count.
+ *   - Arrays of lanes have PCM_BLOCK_LANES entries, and no parameter chooses a column or an array: GPUs keep these in memory.
  *
  * The contact frame: origin at the contact point, z = n from the base A towards the follower B, x and y in the tangent
  * plane. Motion is that of B relative to A; forces and moments are those on B, A gets the opposite.
@@ -329,8 +330,10 @@ enum {
     PCM_ONSET = 256u         /* onset */
 };
 
-enum { PCM_LIVE, PCM_BROKEN, PCM_INVALID };         /* values of life */
-enum { PCM_SEPARATED, PCM_STICKING, PCM_SLIPPING }; /* values of mode */
+enum { PCM_LIVE, PCM_BROKEN, PCM_INVALID }; /* values of life */
+/* Values of mode. PCM_TOUCHING: it has a force and is not known to stick or slip, as any contact under a law without
+ * PCM_MODE. */
+enum { PCM_SEPARATED, PCM_STICKING, PCM_SLIPPING, PCM_TOUCHING };
 
 /* The depth in metres of a lingering contact that the host no longer reports. */
 #define PCM_FAR (-1e9)

@@ -20,7 +20,7 @@
 /* ---- The module -------------------------------------------------------------------------------------------------- */
 
 typedef struct module_state {
-    PyObject *config, *law, *jacobian, *world, *host; /* types */
+    PyObject *config, *law, *jacobian, *world, *host, *many; /* types */
     /* Passed in by the package: classes and Python functions. */
     PyObject *error, *warning, *diagnostic;
     PyObject *note;                     /* note(text): to the log */
@@ -33,7 +33,7 @@ typedef struct module_state {
 /* The state of the module that a type, or one of its base types, belongs to. */
 module_state *module_state_of(PyTypeObject *type);
 
-extern PyType_Spec config_spec, law_spec, jacobian_spec, world_spec, host_spec;
+extern PyType_Spec config_spec, law_spec, jacobian_spec, world_spec, host_spec, many_spec;
 
 /* A function of the calling convention METH_FASTCALL | METH_KEYWORDS as an entry of a method table. */
 #define FAST_METHOD(name, function, doc)                                                                               \
@@ -143,6 +143,9 @@ typedef struct law_object {
     const pcm_type      *type;
     const pcm_type_info *info;
 } law_object;
+
+/* What a host on a GPU has to know of a contact type besides its header: a new dictionary. */
+PyObject *type_traits(const pcm_type *type);
 
 typedef struct world_object {
     OBJECT_HEAD

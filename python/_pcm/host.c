@@ -4,47 +4,9 @@
  * MuJoCo has no stable ABI, so this file handles models and data as addresses only. The host, hosts/mujoco compiled for
  * the release that the process has loaded, knows their layout: it is a library of its own, whose functions are looked
  * up by name. It stays loaded because MuJoCo keeps pointers to its functions. */
-#include "extension.h"
+#include "host.h"
 #include <dlfcn.h>
-#include <pcm/mujoco.h>
 #include <stdlib.h>
-
-/* The host's functions, with their types from pcm/mujoco.h. */
-#define HOST_FUNCTIONS(X)                                                                                              \
-    X(defaults_into)                                                                                                   \
-    X(attach)                                                                                                          \
-    X(free)                                                                                                            \
-    X(status)                                                                                                          \
-    X(step)                                                                                                            \
-    X(forward)                                                                                                         \
-    X(reset)                                                                                                           \
-    X(sense)                                                                                                           \
-    X(implicit)                                                                                                        \
-    X(ease)                                                                                                            \
-    X(cloud)                                                                                                           \
-    X(stable_step)                                                                                                     \
-    X(fork)                                                                                                            \
-    X(world)                                                                                                           \
-    X(body)                                                                                                            \
-    X(checkpoint_size)                                                                                                 \
-    X(checkpoint_save)                                                                                                 \
-    X(checkpoint_restore)
-
-typedef struct host_functions {
-#define MEMBER(name) __typeof__(pcm_mujoco_##name) *name;
-    HOST_FUNCTIONS(MEMBER)
-#undef MEMBER
-} host_functions;
-
-typedef struct host_object {
-    OBJECT_HEAD
-    config_object *config;
-    PyObject      *model, *data; /* kept alive */
-    host_functions call;
-    pcm_mujoco    *host;  /* NULL: closed */
-    world_object  *world; /* borrowed: it keeps the attachment alive; NULL: there is none */
-    atomic_flag    busy;
-} host_object;
 
 /* ---- Libraries --------------------------------------------------------------------------------------------------- */
 
@@ -59,7 +21,7 @@ static bool look_up(void *library, const char *name, void *function, size_t size
     return true;
 }
 
-static bool load_host(const char *path, host_functions *call)
+bool host_load(const char *path, host_functions *call)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
@@ -78,26 +40,29 @@ static bool tell(host_object *self, pcm_status status, const char *call)
     return mailbox_tell(&self->config->mail, self->state, status, call);
 }
 
-/* Surfaces as the host expects them: borrowed texts in a new array. */
+bool host_define(const host_functions *call, PyObject *surfaces, bool ledger, bool advise_step, pcm_mujoco_def *def)
+{
+    call->defaults_into(def, sizeof *def);
+    def->surfaces = texts_of(surfaces, &def->n_surfaces);
+    def->ledger = ledger;
+    def->advise_step = advise_step;
+    return def->surfaces;
+}
+
 static bool attach(host_object *self, unsigned long long model, unsigned long long data, PyObject *surfaces,
                    const char *log, bool ledger, bool advise_step)
 {
     pcm_mujoco_def def;
-    self->call.defaults_into(&def, sizeof def);
-    const char **texts = texts_of(surfaces, &def.n_surfaces);
-    if (!texts)
+    if (!host_define(&self->call, surfaces, ledger, advise_step, &def))
         return false;
-    def.surfaces = texts;
     def.log_directory = log;
-    def.ledger = ledger;
-    def.advise_step = advise_step;
     PyThreadState *thread = library_enter();
     config_enter(self->config);
     self->host = self->call.attach(self->config->context, self->config->config, (const mjModel *)(uintptr_t)model,
                                    (mjData *)(uintptr_t)data, &def);
     config_leave(self->config);
     library_leave(thread);
-    free(texts);
+    free((void *)def.surfaces);
     return tell(self, self->host ? PCM_OK : PCM_BAD_ARGUMENT, "attach");
 }
 
@@ -122,27 +87,50 @@ static PyObject *host_new(PyTypeObject *type, PyObject *arguments, PyObject *key
     self->config = (config_object *)Py_NewRef(config);
     self->model = Py_NewRef(model);
     self->data = Py_NewRef(data);
-    atomic_flag_clear(&self->busy);
-    if (load_host(library, &self->call) &&
+    self->busy = &self->own_busy;
+    atomic_flag_clear(self->busy);
+    if (host_load(library, &self->call) &&
         attach(self, model_address, data_address, surfaces, folder, ledger, advise_step))
         return (PyObject *)self;
     Py_DecRef((PyObject *)self);
     return NULL;
 }
 
-static void detach(host_object *self)
+host_object *host_of_many(PyObject *type, const host_functions *call, config_object *config, PyObject *many,
+                          size_t index, pcm_mujoco *host, atomic_flag *busy)
+{
+    host_object *self = object_new((PyTypeObject *)type);
+    if (!self)
+        return NULL;
+    self->state = config->state;
+    self->config = (config_object *)Py_NewRef((PyObject *)config);
+    self->call = *call;
+    self->host = host;
+    self->many = Py_NewRef(many);
+    self->index = index;
+    self->busy = busy;
+    return self;
+}
+
+void host_let_go(host_object *self)
 {
     if (self->world)
         self->world->world = NULL;
-    if (self->host)
-        self->call.free(self->host);
     self->host = NULL;
+}
+
+static void detach(host_object *self)
+{
+    pcm_mujoco *own = self->many ? NULL : self->host;
+    host_let_go(self);
+    if (own)
+        self->call.free(own);
     Py_CLEAR(self->model);
     Py_CLEAR(self->data);
 }
 
 /* A dropped attachment gives the contacts back to MuJoCo, which the program may not mean. */
-static void warn_of_drop(void)
+void host_warn_of_drop(void)
 {
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
@@ -157,9 +145,12 @@ static void warn_of_drop(void)
 static void host_dealloc(PyObject *object)
 {
     host_object *self = (host_object *)object;
-    if (self->host)
-        warn_of_drop();
+    if (self->host && !self->many)
+        host_warn_of_drop();
     detach(self);
+    if (self->many)
+        many_forget(self->many, self->index);
+    Py_XDECREF(self->many);
     Py_XDECREF((PyObject *)self->config);
     object_free(object);
 }
@@ -170,7 +161,7 @@ static bool claim(host_object *self)
 {
     if (!self->host)
         PyErr_SetString(PyExc_RuntimeError, "the attachment is closed");
-    else if (atomic_flag_test_and_set(&self->busy))
+    else if (atomic_flag_test_and_set(self->busy))
         PyErr_SetString(PyExc_RuntimeError, "the attachment is in a call of another thread");
     else
         return true;
@@ -183,10 +174,14 @@ static PyObject *close_host(PyObject *object, PyObject *unused)
     (void)unused;
     if (!self->host)
         return Py_NewRef(Py_None);
+    if (self->many) {
+        PyErr_SetString(PyExc_RuntimeError, "this is one of many attachments: close() them together");
+        return NULL;
+    }
     if (!claim(self))
         return NULL;
     detach(self);
-    atomic_flag_clear(&self->busy);
+    atomic_flag_clear(self->busy);
     return tell(self, PCM_OK, "close") ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -199,7 +194,7 @@ static PyObject *run(PyObject *object, pcm_status (*call)(pcm_mujoco *), const c
     PyThreadState   *thread = library_enter();
     const pcm_status status = call(self->host);
     library_leave(thread);
-    atomic_flag_clear(&self->busy);
+    atomic_flag_clear(self->busy);
     return tell(self, status, name) ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -224,7 +219,7 @@ static PyObject *host_implicit(PyObject *object, PyObject *whether)
     if (implicit < 0 || !claim(self))
         return NULL;
     const pcm_status status = self->call.implicit(self->host, implicit);
-    atomic_flag_clear(&self->busy);
+    atomic_flag_clear(self->busy);
     return tell(self, status, "implicit") ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -236,8 +231,23 @@ static PyObject *host_ease(PyObject *object, PyObject *given)
     if (PyErr_Occurred() || !claim(self))
         return NULL;
     const pcm_status status = self->call.ease(self->host, seconds);
-    atomic_flag_clear(&self->busy);
+    atomic_flag_clear(self->busy);
     return tell(self, status, "ease") ? Py_NewRef(Py_None) : NULL;
+}
+
+/* set(name, value) */
+static PyObject *host_set(PyObject *object, PyObject *const *given, Py_ssize_t count)
+{
+    host_object *self = (host_object *)object;
+    if (count != 2)
+        return PyErr_Format(PyExc_TypeError, "set(name, value) takes 2 arguments, not %zd", count);
+    const char  *name = PyUnicode_AsUTF8AndSize(given[0], NULL);
+    const double value = name ? PyFloat_AsDouble(given[1]) : 0;
+    if (PyErr_Occurred() || !claim(self))
+        return NULL;
+    const pcm_status status = self->call.set(self->host, name, value);
+    atomic_flag_clear(self->busy);
+    return tell(self, status, "set") ? Py_NewRef(Py_None) : NULL;
 }
 
 /* _cloud(object's name, points: x, y, z of each as a buffer of doubles) */
@@ -254,7 +264,7 @@ static PyObject *host_cloud(PyObject *object, PyObject *arguments)
     }
     const size_t     count = (size_t)points.len / (3 * sizeof(double));
     const pcm_status status = self->call.cloud(self->host, name, points.buf, count);
-    atomic_flag_clear(&self->busy);
+    atomic_flag_clear(self->busy);
     PyBuffer_Release(&points);
     return tell(self, status, "cloud") ? Py_NewRef(Py_None) : NULL;
 }
@@ -272,7 +282,7 @@ static PyObject *host_stable_step(PyObject *object, PyObject *unused)
     library_leave(thread);
     const char *type = status == PCM_OK && found.type ? pcm_type_get_info(found.type)->name : NULL;
     PyObject   *told = status == PCM_OK ? Py_BuildValue("dzzz", found.step, found.a, found.b, type) : NULL;
-    atomic_flag_clear(&self->busy);
+    atomic_flag_clear(self->busy);
     if (!tell(self, status, "stable_step"))
         Py_CLEAR(told);
     return told;
@@ -288,7 +298,7 @@ static PyObject *host_fork(PyObject *object, PyObject *address)
     PyThreadState   *thread = library_enter();
     const pcm_status status = self->call.fork(self->host, (const mjData *)(uintptr_t)data);
     library_leave(thread);
-    atomic_flag_clear(&self->busy);
+    atomic_flag_clear(self->busy);
     return tell(self, status, "fork") ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -303,7 +313,7 @@ static PyObject *host_save(PyObject *object, PyObject *unused)
     pcm_status   status = PCM_OK;
     if (bytes)
         status = self->call.checkpoint_save(self->host, PyBytes_AsString(bytes), size);
-    atomic_flag_clear(&self->busy);
+    atomic_flag_clear(self->busy);
     if (bytes && !tell(self, status, "save"))
         Py_CLEAR(bytes);
     return bytes;
@@ -317,8 +327,23 @@ static PyObject *host_restore(PyObject *object, PyObject *bytes)
     if (PyBytes_AsStringAndSize(bytes, &from, &size) != 0 || !claim(self))
         return NULL;
     const pcm_status status = self->call.checkpoint_restore(self->host, from, (size_t)size);
-    atomic_flag_clear(&self->busy);
+    atomic_flag_clear(self->busy);
     return tell(self, status, "restore") ? Py_NewRef(Py_None) : NULL;
+}
+
+/* _contact_force(index): force, then torque */
+static PyObject *host_contact_force(PyObject *object, PyObject *number)
+{
+    host_object *self = (host_object *)object;
+    const long   index = PyLong_AsLong(number);
+    double       f[6];
+    if (PyErr_Occurred() || !claim(self))
+        return NULL;
+    const pcm_status status = self->call.contact_force(self->host, index == (int)index ? (int)index : -1, f);
+    atomic_flag_clear(self->busy);
+    if (status == PCM_BAD_ARGUMENT)
+        return PyErr_Format(PyExc_IndexError, "data.contact has no contact %ld", index);
+    return tell(self, status, "contact_force") ? Py_BuildValue("dddddd", f[0], f[1], f[2], f[3], f[4], f[5]) : NULL;
 }
 
 /* ---- Reports ----------------------------------------------------------------------------------------------------- */
@@ -331,8 +356,8 @@ static PyObject *host_world(PyObject *object, PyObject *type)
         return Py_NewRef((PyObject *)self->world);
     if (!claim(self))
         return NULL;
-    self->world = world_of_host(type, self->config, object, self->call.world(self->host), &self->busy, &self->world);
-    atomic_flag_clear(&self->busy);
+    self->world = world_of_host(type, self->config, object, self->call.world(self->host), self->busy, &self->world);
+    atomic_flag_clear(self->busy);
     return (PyObject *)self->world;
 }
 
@@ -344,8 +369,33 @@ static PyObject *host_body(PyObject *object, PyObject *handle)
     if (PyErr_Occurred() || !claim(self))
         return NULL;
     const int body = self->call.body(self->host, (pcm_object){(uint32_t)number, (uint32_t)(number >> 32)});
-    atomic_flag_clear(&self->busy);
+    atomic_flag_clear(self->busy);
     return PyLong_FromLong(body);
+}
+
+/* _pairs(): what type_traits says, the two geoms and the two radii of each pair of geoms with a law, the base's first.
+ */
+static PyObject *host_pairs(PyObject *object, PyObject *unused)
+{
+    host_object *self = (host_object *)object;
+    (void)unused;
+    if (!claim(self))
+        return NULL;
+    const size_t count = self->call.pair_count(self->host);
+    PyObject    *pairs = PyList_New(0);
+    for (size_t k = 0; pairs && k < count; k++) {
+        int    geoms[2];
+        double radii[2];
+        (void)self->call.pair_geoms(self->host, k, geoms, radii);
+        PyObject  *traits = type_traits(self->call.pair_type(self->host, k));
+        PyObject  *pair = traits ? Py_BuildValue("N(ii)(dd)", traits, geoms[0], geoms[1], radii[0], radii[1]) : NULL;
+        const bool added = pair && PyList_Append(pairs, pair) == 0;
+        Py_XDECREF(pair);
+        if (!added)
+            Py_CLEAR(pairs);
+    }
+    atomic_flag_clear(&self->busy);
+    return pairs;
 }
 
 static PyMethodDef methods[] = {
@@ -357,13 +407,16 @@ static PyMethodDef methods[] = {
     {"sense", host_sense, METH_NOARGS, "sensors with the forces of the last evaluation"},
     {"implicit", host_implicit, METH_O, "implicit(whether): steps are implicit in contacts"},
     {"ease", host_ease, METH_O, "ease(seconds): what overlaps now parts slowly"},
+    {"set", (PyCFunction)(void (*)(void))host_set, METH_FASTCALL, "set(name, value): a parameter of a contact type"},
     {"_cloud", host_cloud, METH_VARARGS, "_cloud(name, points)"},
     {"_stable_step", host_stable_step, METH_NOARGS, "(step, a, b, type)"},
     {"save", host_save, METH_NOARGS, "a checkpoint, as bytes"},
     {"restore", host_restore, METH_O, "restore(bytes)"},
+    {"_contact_force", host_contact_force, METH_O, "_contact_force(index)"},
     {"_fork", host_fork, METH_O, "_fork(address)"},
     {"_world", host_world, METH_O, "_world(type)"},
     {"_body", host_body, METH_O, "_body(handle)"},
+    {"_pairs", host_pairs, METH_NOARGS, "[(traits, (geom, geom), (radius, radius))]"},
     {NULL, NULL, 0, NULL},
 };
 

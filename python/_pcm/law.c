@@ -309,6 +309,61 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+typedef bool state_kind(const pcm_state *state);
+
+static bool lingers(const pcm_state *state) { return state->flags & PCM_LINGERS; }
+static bool host_steps(const pcm_state *state) { return state->role == PCM_CONTINUOUS && !(state->flags & PCM_STEPS); }
+
+/* The columns of states of a kind, as bits. */
+static unsigned long long columns_of(const pcm_model *model, state_kind *is)
+{
+    unsigned long long bits = 0;
+    unsigned           column = 0;
+    for (uint32_t i = 0; i < model->states.count; i++) {
+        const pcm_state *state = pcm_model_state(model, i);
+        for (uint32_t k = 0; k < pcm_columns_of(state->shape); k++, column++)
+            if (is(state) && column < 64)
+                bits |= 1ull << column;
+    }
+    return bits;
+}
+
+/* The values that host inputs have until a host sets them; NaN: none. */
+static PyObject *fallbacks(const pcm_type *type)
+{
+    const uint32_t count = pcm_type_get_info(type)->n_host_inputs;
+    PyObject      *values = PyTuple_New((Py_ssize_t)count);
+    for (uint32_t k = 0; values && k < count; k++)
+        if (PyTuple_SetItem(values, (Py_ssize_t)k, PyFloat_FromDouble(pcm_type_input_fallback(type, k))) != 0)
+            Py_CLEAR(values);
+    return values;
+}
+
+PyObject *type_traits(const pcm_type *type)
+{
+    const pcm_type_info *info = pcm_type_get_info(type), *written = pcm_type_get_info(info->written);
+    const pcm_common    *common = info->common;
+    const pcm_table      kernels = info->model->kernels;
+    const bool           per_pair =
+        kernels.size > offsetof(pcm_kernel_set, pair) && ((const pcm_kernel_set *)kernels.entries)->pair;
+    const char *const material = info->material[0];
+    return Py_BuildValue(
+        "{s:s,s:s,s:N,s:O,s:I,s:I,s:N,s:K,s:K,s:O,s:O,s:O,s:L,s:(LL),s:d,s:d}", "type", info->name, "written",
+        written->name, "materials", material ? Py_BuildValue("(ss)", material, info->material[1]) : Py_NewRef(Py_None),
+        "needs_materials", info->params ? Py_False : Py_True, "flags", info->model->flags, "columns", info->n_state,
+        "fallbacks", fallbacks(type), "lingers", columns_of(info->model, lingers), "host_steps",
+        columns_of(info->model, host_steps), "carries", info->carries_frame ? Py_True : Py_False, "whole_patch",
+        common->single || common->patch != PCM_PATCH_POINTS ? Py_True : Py_False, "per_pair",
+        per_pair ? Py_True : Py_False, "point", (long long)common->point, "axes", (long long)common->base_axis,
+        (long long)common->follower_axis, "separation", common->separation, "onset", info->onset);
+}
+
+static PyObject *traits(PyObject *self, void *unused)
+{
+    (void)unused;
+    return type_traits(((law_object *)self)->type);
+}
+
 static PyGetSetDef attributes[] = {
     {"name", law_name, NULL, "the contact type's name", NULL},
     {"model", law_model, NULL, "the name of its law", NULL},
@@ -318,6 +373,7 @@ static PyGetSetDef attributes[] = {
     {"states", states, NULL, "the columns of its states", NULL},
     {"events", events, NULL, "the names of its events", NULL},
     {"amounts", amounts, NULL, "the names of the objects' amounts that it reads and changes", NULL},
+    {"_traits", traits, NULL, "what hosts on GPUs have to know besides the header of the type", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -79,6 +79,7 @@ static int execute(PyObject *module)
         state->dtype && add_type(module, &config_spec, &state->config) == 0 &&
         add_type(module, &law_spec, &state->law) == 0 && add_type(module, &jacobian_spec, &state->jacobian) == 0 &&
         add_type(module, &world_spec, &state->world) == 0 && add_type(module, &host_spec, &state->host) == 0 &&
+        add_type(module, &many_spec, &state->many) == 0 &&
         PyModule_AddStringConstant(module, "version", PCM_VERSION) == 0;
     return added ? 0 : -1;
 }
@@ -91,6 +92,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->jacobian);
     Py_VISIT(state->world);
     Py_VISIT(state->host);
+    Py_VISIT(state->many);
     Py_VISIT(state->error);
     Py_VISIT(state->warning);
     Py_VISIT(state->diagnostic);
@@ -111,6 +113,7 @@ static int clear(PyObject *module)
     Py_CLEAR(state->jacobian);
     Py_CLEAR(state->world);
     Py_CLEAR(state->host);
+    Py_CLEAR(state->many);
     Py_CLEAR(state->error);
     Py_CLEAR(state->warning);
     Py_CLEAR(state->diagnostic);

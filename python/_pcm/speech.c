@@ -16,6 +16,7 @@ static const struct {
     {"pcm_mujoco_free", "host.close()"},
     {"pcm_mujoco_implicit", "host.implicit(True)"},
     {"pcm_mujoco_sense", "host.sense()"},
+    {"pcm_mujoco_set", "host.set()"},
     {"pcm_mujoco_step", "host.step()"},
     {"pcm_world_commit", "world.commit()"},
 };

@@ -354,6 +354,21 @@ static PyObject *touch(PyObject *self, PyObject *const *given, Py_ssize_t n_give
 
 static pcm_contact contact_of(uint64_t handle) { return (pcm_contact){(uint32_t)handle, (uint32_t)(handle >> 32)}; }
 
+/* set(name, value) */
+static PyObject *set(PyObject *self, PyObject *const *given, Py_ssize_t n_given)
+{
+    world_object *world = (world_object *)self;
+    if (n_given != 2)
+        return PyErr_Format(PyExc_TypeError, "set(name, value) takes 2 arguments, not %zd", n_given);
+    const char  *name = PyUnicode_AsUTF8AndSize(given[0], NULL);
+    const double value = name ? PyFloat_AsDouble(given[1]) : 0;
+    if (PyErr_Occurred() || !world_claim(world))
+        return NULL;
+    const pcm_status status = pcm_world_set(world->world, name, value);
+    world_drop(world);
+    return none_if(tell(world, status, "set"));
+}
+
 /* set_input(contacts, column, values) */
 static PyObject *set_input(PyObject *self, PyObject *const *given, Py_ssize_t n_given, PyObject *keywords)
 {
@@ -442,6 +457,7 @@ static PyMethodDef methods[] = {
     FAST_METHOD("move", move, "move(objects, poses, twists)"),
     FAST_METHOD("wrench", wrench, "wrench(objects, out=None): the wrenches, torque before force"),
     FAST_METHOD("touch", touch, "touch(a, b, feature, point, normal, depth, contacts=None, area=None, share=None)"),
+    {"set", (PyCFunction)(void (*)(void))set, METH_FASTCALL, "set(name, value): a parameter of a contact type"},
     FAST_METHOD("set_input", set_input, "set_input(contacts, column, values)"),
     FAST_METHOD("update", update, "update(t, dt)"),
     {"commit", commit, METH_NOARGS, "accepts the last update"},

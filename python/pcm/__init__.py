@@ -15,6 +15,7 @@ from ._world import CONTACT, Ledger, RuleStats, World
 # Imported on first use: half of all programs never need it, and it takes longer to import than the rest.
 _LATER = {
     **dict.fromkeys(("HOST_CONTACT", "Host", "StableStep", "attach"), "_attach"),
+    **dict.fromkeys(("Hosts", "attach_many"), "_many"),
     **dict.fromkeys(("Param", "State", "TracedLaw", "law", "param", "state"), "_trace"),
     **dict.fromkeys(("exp", "length", "log", "maximum", "minimum", "sqrt", "tanh", "where"), "_trace"),
 }

@@ -132,6 +132,10 @@ def _compile(target, include, library):
 def _host_library():
     library = _loaded_library()
     version = _pcm.library_version(os.fsencode(library))
+    release = _release(version)
+    ready = os.path.join(HERE, "hosts", f"mujoco-{release}.so")  # in wheels, for releases that they know
+    if os.path.exists(ready) and os.path.basename(library) == f"libmujoco.so.{release}":
+        return ready
     include = _headers(library, version)
     target = os.path.join(_cache(), _library_name(version, include, library))
     if not os.path.exists(target):
@@ -139,11 +143,25 @@ def _host_library():
     return target
 
 
+#: Objects that look like a model or data, by the beginning of their type's module or by its name.
+_INSTEAD = {
+    "mujoco.mjx": "MJX steps without libmujoco, where no law can act: attach laws to an MjModel and its MjData, many of "
+    "them by pcm.attach_many()",
+    "mujoco_warp": "MuJoCo Warp steps without libmujoco, where no law can act: attach laws to an MjModel and its MjData, "
+    "many of them by pcm.attach_many()",
+    "MjSpec": "a specification is no model yet: attach laws to what its compile() returns",
+}
+
+
 def _address(object, name):
+    kind = type(object)
+    for beginning, instead in _INSTEAD.items():
+        if kind.__module__.startswith(beginning) or kind.__name__ == beginning:
+            raise TypeError(f"{name}: {instead}")
     try:
         address = object._address
     except AttributeError:
-        raise TypeError(f"{name}: an object of the package mujoco is wanted, not {type(object).__name__}") from None
+        raise TypeError(f"{name}: an object of the package mujoco is wanted, not {kind.__name__}") from None
     if not address:
         raise ValueError(f"{name}: it has no address")
     return address
@@ -179,6 +197,32 @@ class Host(_pcm.Host):
             contacts[f"{side}_body"] = [self._body(handle) for handle in rows[side].tolist()]
         return contacts
 
+    def contact_force(self, index):
+        """The force and the torque of data.contact[index] in its frame, an array of 6: as mujoco.mj_contactForce, which
+        knows nothing of laws."""
+        return numpy.array(self._contact_force(index))
+
+    def draw(self, scene, points=True, forces=True):
+        """Adds contacts of laws to an MjvScene that is filled already, such as renderer.scene or viewer.user_scn: a ball
+        at each point, and the force on the follower as an arrow, in MuJoCo's scale. Stops when the scene is full."""
+        import mujoco
+
+        vis, stat = self._model.vis, self._model.stat
+        ball = numpy.full(3, 0.5 * vis.scale.contactwidth * stat.meansize)
+        width, scale = vis.scale.forcewidth * stat.meansize, vis.map.force / stat.meanmass
+        arrow, none, axes = mujoco.mjtGeom.mjGEOM_ARROW, numpy.zeros(3), numpy.eye(3).ravel()
+        for row in self.contacts():
+            at, tip = row["point"], row["point"] + scale * row["world_force"]
+            if points and scene.ngeom < scene.maxgeom:
+                geom = scene.geoms[scene.ngeom]
+                mujoco.mjv_initGeom(geom, mujoco.mjtGeom.mjGEOM_SPHERE, ball, at, axes, vis.rgba.contactpoint)
+                scene.ngeom += 1
+            if forces and scene.ngeom < scene.maxgeom:
+                geom = scene.geoms[scene.ngeom]
+                mujoco.mjv_initGeom(geom, arrow, none, at, axes, vis.rgba.contactforce)
+                mujoco.mjv_connector(geom, arrow, width, at, tip)
+                scene.ngeom += 1
+
     def cloud(self, object, points):
         """Objects of that name or pattern touch by points of theirs, rows of x, y and z in m in the geom's own axes, in
         place of their shape. Before the first step."""
@@ -202,6 +246,10 @@ class Host(_pcm.Host):
         self.close()
 
 
+def _texts_of(surfaces):
+    return tuple(f"{pattern}={surface}" for pattern, surface in dict(surfaces or {}).items())
+
+
 def attach(model, data, config, *, surfaces=None, log=None, ledger=False, advise_step=True):
     """Gives the contacts of a model and its data to the rules of a config, a Config or the path of a .pcm file.
 
@@ -211,9 +259,9 @@ def attach(model, data, config, *, surfaces=None, log=None, ledger=False, advise
     addresses = _address(model, "model"), _address(data, "data")
     if not isinstance(config, Config):
         config = load(config)
-    told = tuple(f"{pattern}={surface}" for pattern, surface in dict(surfaces or {}).items())
+    told = _texts_of(surfaces)
     folder = None if log is None else os.fsencode(log)
     library = os.fsencode(_host_library())
     host = Host(config, library, model, data, *addresses, told, folder, ledger, advise_step)
-    host.config = config
+    host.config, host._model = config, model
     return host

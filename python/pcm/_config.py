@@ -70,7 +70,7 @@ def _side(text):
     return (name, surface) if colon else (text, "")
 
 
-def _setting(name, value):
+def setting(name, value):
     if isinstance(value, bool):
         value = "true" if value else "false"
     elif isinstance(value, float):
@@ -88,7 +88,7 @@ def _plugin_path(plugins):
 
 
 def _open(name, text, settings, plugins):
-    told = tuple(_setting(*item) for item in dict(settings or {}).items())
+    told = tuple(setting(*item) for item in dict(settings or {}).items())
     return Config(os.fsencode(name), text, told, _plugin_path(plugins))
 
 

@@ -12,7 +12,10 @@ Diagnostic.__doc__ = """One message. `text` is the whole of it, as `pcm check` p
 
 
 class Error(Exception):
-    """What libpcm rejects. Its text is that of `pcm check`; `diagnostics` are its parts."""
+    """What libpcm rejects. Its text is that of `pcm check`; `diagnostics` are its parts. `environments`: the indices of
+    those that failed in a call on many."""
+
+    environments = ()
 
     def __init__(self, text, diagnostics=()):
         super().__init__(text)

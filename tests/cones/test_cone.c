@@ -216,7 +216,7 @@ static void outer_pyramids_touch_the_cone(void **state)
     assert_true(least <= 1e-15); /* 7000 directions include the middles of the 7 faces */
 }
 
-static void what_is_not_finite_is_never_inside(void **state)
+static void non_finite_forces_are_never_inside(void **state)
 {
     (void)state;
     const pcm_cone    cone = cone_of(z_axis, 0.7);
@@ -344,7 +344,7 @@ int main(void)
         cmocka_unit_test(areas_are_those_of_polygons),
         cmocka_unit_test(faces_and_edges_describe_one_pyramid),
         cmocka_unit_test(outer_pyramids_touch_the_cone),
-        cmocka_unit_test(what_is_not_finite_is_never_inside),
+        cmocka_unit_test(non_finite_forces_are_never_inside),
         cmocka_unit_test(zero_force_is_inside_but_not_stable),
         cmocka_unit_test(frictionless_cones_are_rays),
         cmocka_unit_test(a_circle_is_the_cone),

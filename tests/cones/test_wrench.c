@@ -70,7 +70,7 @@ static void sole_faces_as_the_table(void **state)
     reference_close(&table);
 }
 
-static void sole_bears_the_known_extremes(void **state)
+static void a_sole_carries_the_known_extremes(void **state)
 {
     (void)state;
     double     min, max;
@@ -275,7 +275,7 @@ static void degenerate_sets_have_equalities_and_lines(void **state)
     pcm_wrench_cone_free(cone);
 }
 
-static void what_is_not_finite_is_never_inside(void **state)
+static void non_finite_forces_are_never_inside(void **state)
 {
     (void)state;
     double faces[16][6];
@@ -332,7 +332,7 @@ static void refusals_say_why(void **state)
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
-static void memory_that_runs_out_is_told_and_given_back(void **state)
+static void a_failed_allocation_is_reported_and_nothing_leaks(void **state)
 {
     (void)state;
     budget          b = {.calls = SIZE_MAX};
@@ -400,14 +400,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sole_faces_as_the_table),
-        cmocka_unit_test(sole_bears_the_known_extremes),
+        cmocka_unit_test(a_sole_carries_the_known_extremes),
         cmocka_unit_test(four_corners_have_the_16_faces),
         cmocka_unit_test(tilted_soles_are_the_same_sole),
         cmocka_unit_test(sides_and_inner_points_add_what_they_should),
         cmocka_unit_test(degenerate_sets_have_equalities_and_lines),
-        cmocka_unit_test(what_is_not_finite_is_never_inside),
+        cmocka_unit_test(non_finite_forces_are_never_inside),
         cmocka_unit_test(refusals_say_why),
-        cmocka_unit_test(memory_that_runs_out_is_told_and_given_back),
+        cmocka_unit_test(a_failed_allocation_is_reported_and_nothing_leaks),
         cmocka_unit_test(threads_take_turns),
     };
     return cmocka_run_group_tests(tests, start, stop);

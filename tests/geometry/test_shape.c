@@ -342,7 +342,7 @@ static void memory_that_ends(void **state)
 /* ---- Which kinds can be paired ----------------------------------------------------------------------------------- */
 
 /* The columns are hull, disk, grid, plane, point, cloud. */
-static void who_meets_whom(void **state)
+static void pairs_of_kinds_that_touch(void **state)
 {
     static const pcm_geometry_kind kinds[6] = {PCM_HULL, PCM_DISK, PCM_GRID, PCM_PLANE, PCM_POINT, PCM_CLOUD};
     static const bool              table[6][6] = {{1, 1, 1, 1, 1, 1}, {1, 0, 0, 1, 0, 0}, {1, 0, 0, 0, 1, 1},
@@ -368,7 +368,7 @@ int main(void)
         cmocka_unit_test(grids_and_clouds),
         cmocka_unit_test(bad_meshes),
         cmocka_unit_test(memory_that_ends),
-        cmocka_unit_test(who_meets_whom),
+        cmocka_unit_test(pairs_of_kinds_that_touch),
         cmocka_unit_test(chosen_places_cost_no_more),
         cmocka_unit_test(all_memory_is_given_back),
     };

@@ -323,7 +323,7 @@ static void text_is_bytes(void **state)
     finish(&reader);
 }
 
-static void what_is_missing_is_told_where_it_belongs(void **state)
+static void missing_tokens_are_reported_at_their_place(void **state)
 {
     (void)state;
     fails("ObjectPair A * B -> C # x\n\nObjectPair A * D -> C", "102@1:22 102@3:22", "object A B C\nobject A D C\n");
@@ -458,7 +458,7 @@ int main(void)
         cmocka_unit_test(the_forms_of_a_surface),
         cmocka_unit_test(the_forms_of_a_material),
         cmocka_unit_test(text_is_bytes),
-        cmocka_unit_test(what_is_missing_is_told_where_it_belongs),
+        cmocka_unit_test(missing_tokens_are_reported_at_their_place),
         cmocka_unit_test(an_error_ends_at_the_next_parameter),
         cmocka_unit_test(an_error_ends_at_the_next_statement),
         cmocka_unit_test(deep_nesting_is_an_error),

@@ -62,7 +62,7 @@ static const char *load(const char *name)
     return told;
 }
 
-static void what_is_no_file_gets_an_answer(void **state)
+static void paths_that_are_no_file_are_reported(void **state)
 {
     (void)state;
     assert_string_equal(load("nowhere.pcm"),
@@ -235,14 +235,10 @@ static void files_survive_the_failure_of_every_allocation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_file_gets_an_answer),
-        cmocka_unit_test(empty_files_are_good),
-        cmocka_unit_test(includes_are_relative_to_their_file),
-        cmocka_unit_test(a_file_is_read_once),
-        cmocka_unit_test(errors_come_in_the_order_of_the_text),
-        cmocka_unit_test(ten_megabytes_are_read),
-        cmocka_unit_test(files_survive_the_failure_of_every_allocation),
-        cmocka_unit_test(no_files_are_left),
+        cmocka_unit_test(paths_that_are_no_file_are_reported),           cmocka_unit_test(empty_files_are_good),
+        cmocka_unit_test(includes_are_relative_to_their_file),           cmocka_unit_test(a_file_is_read_once),
+        cmocka_unit_test(errors_come_in_the_order_of_the_text),          cmocka_unit_test(ten_megabytes_are_read),
+        cmocka_unit_test(files_survive_the_failure_of_every_allocation), cmocka_unit_test(no_files_are_left),
     };
     return cmocka_run_group_tests(tests, setup, NULL);
 }

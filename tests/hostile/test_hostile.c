@@ -458,7 +458,7 @@ static void one_model_per_context(void **state)
     pcm_context_free(context);
 }
 
-static void the_environment_is_searched_unless_told_otherwise(void **state)
+static void the_environment_is_searched_by_default(void **state)
 {
     (void)state;
     assert_int_equal(setenv("PCM_PLUGIN_PATH", HOSTILE_PLUGINS, 1), 0);
@@ -491,7 +491,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_plugin_built_again_is_a_new_one, open_scratch, close_scratch),
         cmocka_unit_test_setup_teardown(a_file_may_change_between_loads, open_scratch, close_scratch),
         cmocka_unit_test_setup_teardown(one_model_per_context, open_scratch, close_scratch),
-        cmocka_unit_test(the_environment_is_searched_unless_told_otherwise),
+        cmocka_unit_test(the_environment_is_searched_by_default),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -206,7 +206,7 @@ static void a_stall_says_where_and_why(void **state)
 
 /* A mass on a spring of 1e14 N/m swings ten million times a second, and on one of 1e20 N/m ten thousand times as often:
  * the first is integrated, with a warning, the second is not. */
-static void short_steps_are_told(void **state)
+static void short_steps_are_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -432,7 +432,7 @@ int main(void)
         cmocka_unit_test(onsets_are_located),
         cmocka_unit_test(history_states_step_by_the_advance),
         cmocka_unit_test(a_stall_says_where_and_why),
-        cmocka_unit_test(short_steps_are_told),
+        cmocka_unit_test(short_steps_are_reported),
 
         cmocka_unit_test(contacts_of_mujoco_are_counted),
         cmocka_unit_test(rotation_keeps_its_momentum),

@@ -13,7 +13,7 @@
     "'><freejoint/><geom type='sphere' size='0.1' mass='1'/></body></worldbody>"
 #define LAW "ContactType C = CompliantGround { Stiffness = 1e6; Damping = 100; }; DefaultPair -> C;"
 
-static void an_overlap_is_told_once(void **state)
+static void an_overlap_is_reported_once(void **state)
 {
     (void)state;
     fixture f;
@@ -30,7 +30,7 @@ static void an_overlap_is_told_once(void **state)
     fixture_close(&f);
 }
 
-static void what_is_no_overlap_is_not_told(void **state)
+static void small_overlaps_are_not_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -56,7 +56,7 @@ static void what_is_no_overlap_is_not_told(void **state)
 
 /* During easing the depth grows while the ball rises. This gives energy to the ball, and no law is blamed; later faults
  * are reported. */
-static void who_eases_hears_nothing_of_it(void **state)
+static void eased_contacts_are_not_warned_of(void **state)
 {
     (void)state;
     for (int ledger = 0; ledger < 2; ledger++) {
@@ -119,7 +119,7 @@ static void a_touch_that_begins_asks_for_no_short_step(void **state)
 }
 
 /* In a loop of mj_step and with pcm_mujoco_step, before anything is thrown. */
-static void a_large_step_is_told_once(void **state)
+static void a_large_step_is_reported_once(void **state)
 {
     (void)state;
     for (int own = 0; own < 2; own++) {
@@ -193,7 +193,7 @@ static void a_good_step_is_not_told(void **state)
     fixture_close(&f);
 }
 
-static void plain_steps_are_told_to_be_explicit(void **state)
+static void plain_steps_are_reported_as_explicit(void **state)
 {
     (void)state;
     fixture f;
@@ -214,15 +214,15 @@ static void plain_steps_are_told_to_be_explicit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_overlap_is_told_once),
-        cmocka_unit_test(what_is_no_overlap_is_not_told),
-        cmocka_unit_test(who_eases_hears_nothing_of_it),
+        cmocka_unit_test(an_overlap_is_reported_once),
+        cmocka_unit_test(small_overlaps_are_not_reported),
+        cmocka_unit_test(eased_contacts_are_not_warned_of),
         cmocka_unit_test(the_stable_step_is_asked_for),
         cmocka_unit_test(a_touch_that_begins_asks_for_no_short_step),
-        cmocka_unit_test(a_large_step_is_told_once),
+        cmocka_unit_test(a_large_step_is_reported_once),
         cmocka_unit_test(the_advice_can_be_followed),
         cmocka_unit_test(a_good_step_is_not_told),
-        cmocka_unit_test(plain_steps_are_told_to_be_explicit),
+        cmocka_unit_test(plain_steps_are_reported_as_explicit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

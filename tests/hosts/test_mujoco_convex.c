@@ -214,7 +214,7 @@ static void geoms_of_a_mesh_share_its_hull(void **state)
 }
 
 /* MuJoCo 2.2 reports a deep contact for an ellipsoid that is small compared with the margin and above the box. */
-static void what_is_apart_does_not_push(void **state)
+static void separated_bodies_do_not_push(void **state)
 {
     (void)state;
     static const char scene[] =
@@ -238,7 +238,7 @@ int main(void)
         cmocka_unit_test(a_mesh_of_a_box_is_the_box),    cmocka_unit_test(a_rough_face_is_one_face),
         cmocka_unit_test(a_cylinder_stands_on_its_face), cmocka_unit_test(a_cylinder_rolls_on_its_side),
         cmocka_unit_test(the_engine_may_look_at_them),   cmocka_unit_test(geoms_of_a_mesh_share_its_hull),
-        cmocka_unit_test(what_is_apart_does_not_push),
+        cmocka_unit_test(separated_bodies_do_not_push),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,7 +193,7 @@ static void a_step_is_taken_back(void **state)
     fixture_close(&f);
 }
 
-static void unknown_histories_are_told(void **state)
+static void unknown_histories_are_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -260,7 +260,7 @@ static void assert_back(int kept, bool by_state)
     fixture_close(&f);
 }
 
-static void what_is_kept_is_gone_back_to(void **state)
+static void copied_data_go_back_to_their_state(void **state)
 {
     (void)state;
     assert_back(FORKED, false);
@@ -270,7 +270,7 @@ static void what_is_kept_is_gone_back_to(void **state)
 }
 
 /* A warning says that contacts are lost, and names the calls that keep them. */
-static void assert_told(bool by_state)
+static void assert_reported(bool by_state)
 {
     fixture f;
     fixture_open(&f, block, rules);
@@ -291,7 +291,7 @@ static void assert_told(bool by_state)
 
 /* A copy starts without contacts, with a warning, if its original has taken over other contacts, which its world does
  * not have until it is evaluated. */
-static void assert_replaced_is_told(void)
+static void assert_replaced_is_reported(void)
 {
     fixture f;
     fixture_open(&f, block, rules);
@@ -309,12 +309,12 @@ static void assert_replaced_is_told(void)
     fixture_close(&f);
 }
 
-static void what_is_lost_is_told(void **state)
+static void lost_contacts_are_reported(void **state)
 {
     (void)state;
-    assert_told(false);
-    assert_told(true);
-    assert_replaced_is_told();
+    assert_reported(false);
+    assert_reported(true);
+    assert_replaced_is_reported();
 }
 
 /* Copied into data of another attachment to the same model: its laws do not take over contacts of other laws. */
@@ -426,7 +426,7 @@ static void a_copy_comes_into_the_plant(void **state)
 }
 
 /* A copy of a copy that moves like the plant, one step ahead. */
-static void a_copy_beside_the_plant_has_copies(void **state)
+static void a_copy_may_be_ahead_of_its_source(void **state)
 {
     (void)state;
     for (int ahead = 0; ahead < 2; ahead++) {
@@ -553,13 +553,13 @@ int main(void)
         cmocka_unit_test(the_plant_may_be_a_step_ahead),
         cmocka_unit_test(copies_have_copies),
         cmocka_unit_test(a_step_is_taken_back),
-        cmocka_unit_test(unknown_histories_are_told),
-        cmocka_unit_test(what_is_kept_is_gone_back_to),
-        cmocka_unit_test(what_is_lost_is_told),
+        cmocka_unit_test(unknown_histories_are_reported),
+        cmocka_unit_test(copied_data_go_back_to_their_state),
+        cmocka_unit_test(lost_contacts_are_reported),
         cmocka_unit_test(attachments_keep_apart),
         cmocka_unit_test(copies_know_what_they_are_of),
         cmocka_unit_test(a_copy_comes_into_the_plant),
-        cmocka_unit_test(a_copy_beside_the_plant_has_copies),
+        cmocka_unit_test(a_copy_may_be_ahead_of_its_source),
         cmocka_unit_test(copies_know_their_laws),
         cmocka_unit_test(pairs_of_copies_are_not_late),
         cmocka_unit_test(deleted_copies_take_no_memory),

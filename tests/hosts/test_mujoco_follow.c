@@ -202,6 +202,101 @@ static void the_clock_need_not_be_followed(void **state)
     fixture_close(&f);
 }
 
+/* Loops that hold the clock still, set it to k times the step, or set it back after some steps. */
+static void step_and_hold(fixture *f, int step)
+{
+    (void)step;
+    mj_step(f->model, f->data);
+    f->data->time = 0;
+}
+
+static void step_and_hold_and_ask(fixture *f, int step)
+{
+    step_and_hold(f, step);
+    mj_forward(f->model, f->data);
+}
+
+static void step_and_count(fixture *f, int step)
+{
+    mj_step(f->model, f->data);
+    f->data->time = 1e-3 * (step + 1);
+}
+
+/* The states of contacts go on as in steps of ours, whose clock runs. */
+static void assert_same_steps(const char *integrator, a_loop *loop)
+{
+    fixture ours, own;
+    open_crawler(&ours, integrator);
+    open_crawler(&own, integrator);
+    for (int i = 0; i < STEPS / 3; i++) {
+        shove(ours.data, i);
+        shove(own.data, i);
+        step_by_ours(&ours, i);
+        loop(&own, i);
+        assert_equal_states(ours.data, own.data);
+    }
+    assert_int_equal(pcm_mujoco_status(own.host), PCM_OK);
+    assert_int_equal(fixture_made(&own), fixture_made(&ours));
+    fixture_close(&ours);
+    fixture_close(&own);
+}
+
+static void a_step_is_a_step_whatever_the_clock_says(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"Euler", "implicit", "RK4"};
+    for (size_t i = 0; i < 3; i++) {
+        assert_same_steps(integrators[i], step_and_hold);
+        assert_same_steps(integrators[i], step_and_count);
+    }
+    assert_same_steps("Euler", step_and_hold_and_ask);
+}
+
+/* A law's logs and energies go by the clock, which is told. */
+static void a_clock_held_still_is_reported(void **state)
+{
+    (void)state;
+    fixture f;
+    open_crawler(&f, "Euler");
+    for (int i = 0; i < 100; i++)
+        step_and_hold(&f, i);
+    assert_int_equal(fixture_said(&f, PCM_MSG_CLOCK), 1);
+    fixture_close(&f);
+    open_crawler(&f, "Euler");
+    for (int i = 0; i < 100; i++)
+        step_and_count(&f, i);
+    assert_int_equal(f.n_codes, 0);
+    fixture_close(&f);
+}
+
+/* Trials at states that the user sets, with the clock where it was, are no steps. */
+static void states_set_by_hand_are_trials(void **state)
+{
+    (void)state;
+    fixture plain, tried;
+    open_crawler(&plain, "Euler");
+    open_crawler(&tried, "Euler");
+    for (int i = 0; i < 300; i++) {
+        double kept[2 * POSITIONS];
+        memcpy(kept, tried.data->qpos, POSITIONS * sizeof *kept);
+        memcpy(kept + POSITIONS, tried.data->qvel, POSITIONS * sizeof *kept);
+        tried.data->qpos[0] += 1e-4;
+        mj_forward(tried.model, tried.data);
+        tried.data->qvel[1] = -0.01;
+        mj_forward(tried.model, tried.data);
+        memcpy(tried.data->qpos, kept, POSITIONS * sizeof *kept);
+        memcpy(tried.data->qvel, kept + POSITIONS, POSITIONS * sizeof *kept);
+        step_by_engine(&plain, i);
+        step_by_engine(&tried, i);
+        assert_near(tried.data->qpos[0] + 1, plain.data->qpos[0] + 1, 1e-9); /* MuJoCo's solver starts elsewhere */
+    }
+    assert_int_equal(pcm_mujoco_status(plain.host), PCM_OK);
+    assert_int_equal(pcm_mujoco_status(tried.host), PCM_OK);
+    assert_int_equal(fixture_made(&plain), fixture_made(&tried));
+    fixture_close(&plain);
+    fixture_close(&tried);
+}
+
 /* ---- Resets ------------------------------------------------------------------------------------------------------ */
 
 static void run_episode(fixture *f, a_loop *loop, double end[2 * POSITIONS])
@@ -243,7 +338,7 @@ static void episodes_are_alike(void **state)
 }
 
 /* A keyframe's time may be ahead of the clock. */
-static void keyframes_begin_anew(void **state)
+static void a_keyframe_resets_the_contacts(void **state)
 {
     (void)state;
     fixture f, fresh;
@@ -262,7 +357,7 @@ static void keyframes_begin_anew(void **state)
 }
 
 /* A reset that leaves the clock unchanged needs pcm_mujoco_reset. */
-static void resets_can_be_told(void **state)
+static void resets_can_be_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -275,7 +370,7 @@ static void resets_can_be_told(void **state)
     fixture_close(&f);
 }
 
-static void instability_is_told_in_loops(void **state)
+static void instability_is_reported_in_loops(void **state)
 {
     (void)state;
     fixture f;
@@ -335,7 +430,7 @@ static void copies_go_on_alike(void **state)
     assert_forks("RK4", false);
 }
 
-static void late_copies_are_told(void **state)
+static void late_copies_are_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -390,7 +485,7 @@ static void checkpoints_go_on_alike(void **state)
 
 /* ---- Other things that users do ---------------------------------------------------------------------------------- */
 
-static void what_is_missing_is_told(void **state)
+static void missing_arguments_are_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -429,7 +524,39 @@ static void nothing(const mjModel *model, mjData *data)
     (void)data;
 }
 
-static void a_lost_hook_is_told_in_loops(void **state)
+/* With the last attachment all of MuJoCo's hooks are as before, unless another library has built on ours. */
+static void hooks_go_with_the_last_attachment(void **state)
+{
+    (void)state;
+    const mjfCollision spheres = mjCOLLISIONFUNC[mjGEOM_PLANE][mjGEOM_SPHERE];
+    void (*const freeing)(void *) = mju_user_free;
+    fixture f, g;
+    assert_null(mjcb_passive);
+    open_crawler(&f, "Euler");
+    open_crawler(&g, "Euler");
+    assert_non_null(mjcb_passive);
+    assert_ptr_not_equal(mjCOLLISIONFUNC[mjGEOM_PLANE][mjGEOM_SPHERE], spheres);
+    fixture_close(&f);
+    fixture_step(&g, 10);
+    assert_non_null(mjcb_passive);
+    fixture_close(&g);
+    assert_null(mjcb_passive);
+    assert_ptr_equal(mjCOLLISIONFUNC[mjGEOM_PLANE][mjGEOM_SPHERE], spheres);
+    assert_ptr_equal(mju_user_free, freeing);
+    open_crawler(&f, "Euler");
+    const mjfGeneric ours = mjcb_passive;
+    mjcb_passive = nothing;
+    fixture_close(&f);
+    assert_ptr_equal(mjcb_passive, nothing);
+    mjcb_passive = ours;
+    open_crawler(&f, "Euler");
+    fixture_step(&f, 10);
+    assert_int_equal(fixture_live(&f), 4);
+    fixture_close(&f);
+    assert_null(mjcb_passive);
+}
+
+static void a_lost_hook_is_reported_in_loops(void **state)
 {
     (void)state;
     fixture f;
@@ -529,7 +656,31 @@ static void switches_are_obeyed(void **state)
     fixture_close(&f);
 }
 
-static void late_pairs_are_told(void **state)
+/* Numbers of MuJoCo's own contacts that are changed after attaching, which laws do not read. */
+static void changed_numbers_are_reported(void **state)
+{
+    (void)state;
+    for (int which = 0; which < 4; which++) {
+        fixture f;
+        open_crawler(&f, "Euler");
+        const int foot = mj_name2id(f.model, mjOBJ_GEOM, "Foot2");
+        fixture_step(&f, 1);
+        if (which == 1)
+            f.model->geom_friction[3 * foot] = 0.1;
+        if (which == 2)
+            f.model->geom_solref[mjNREF * foot] = 0.1;
+        if (which == 3)
+            f.model->geom_contype[foot] = 3;
+        fixture_step(&f, 300);
+        assert_int_equal(pcm_mujoco_status(f.host), PCM_OK);
+        assert_int_equal(fixture_said(&f, PCM_MSG_UNSERVED), which > 0);
+        static const char *const names[] = {"", "geom_friction of 'Foot2'", "geom_solref", "geom_contype of 'Foot2'"};
+        assert_non_null(strstr(f.last, names[which]));
+        fixture_close(&f);
+    }
+}
+
+static void late_pairs_are_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -550,23 +701,28 @@ int main(void)
         cmocka_unit_test(questions_change_nothing),
         cmocka_unit_test(differences_are_trials),
         cmocka_unit_test(the_clock_need_not_be_followed),
+        cmocka_unit_test(a_step_is_a_step_whatever_the_clock_says),
+        cmocka_unit_test(a_clock_held_still_is_reported),
+        cmocka_unit_test(states_set_by_hand_are_trials),
         cmocka_unit_test(episodes_are_alike),
-        cmocka_unit_test(keyframes_begin_anew),
-        cmocka_unit_test(resets_can_be_told),
-        cmocka_unit_test(instability_is_told_in_loops),
+        cmocka_unit_test(a_keyframe_resets_the_contacts),
+        cmocka_unit_test(resets_can_be_reported),
+        cmocka_unit_test(instability_is_reported_in_loops),
         cmocka_unit_test(copies_go_on_alike),
-        cmocka_unit_test(late_copies_are_told),
+        cmocka_unit_test(late_copies_are_reported),
         cmocka_unit_test(checkpoints_go_on_alike),
-        cmocka_unit_test(what_is_missing_is_told),
+        cmocka_unit_test(missing_arguments_are_reported),
         cmocka_unit_test(hooks_come_back),
-        cmocka_unit_test(a_lost_hook_is_told_in_loops),
+        cmocka_unit_test(hooks_go_with_the_last_attachment),
+        cmocka_unit_test(a_lost_hook_is_reported_in_loops),
         cmocka_unit_test(playback_is_no_fault),
 #if PCM_RELEASE >= 3002000
         cmocka_unit_test(distances_are_true),
 #endif
         cmocka_unit_test(an_ease_ends_with_a_reset),
         cmocka_unit_test(switches_are_obeyed),
-        cmocka_unit_test(late_pairs_are_told),
+        cmocka_unit_test(late_pairs_are_reported),
+        cmocka_unit_test(changed_numbers_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

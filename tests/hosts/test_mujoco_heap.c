@@ -88,7 +88,7 @@ static void a_heap_that_is_well_is_not_accused(void **state)
     }
 }
 
-static void who_eases_a_heap_is_not_accused(void **state)
+static void an_eased_heap_is_not_warned_of(void **state)
 {
     (void)state;
     fixture f;
@@ -102,7 +102,7 @@ static void who_eases_a_heap_is_not_accused(void **state)
 }
 
 /* The report names the step, even if no two bodies that have gained by it separate. */
-static void a_step_too_large_is_told(void **state)
+static void a_step_too_large_is_reported(void **state)
 {
     (void)state;
     for (size_t k = 0; k < GEOMS; k++) {
@@ -134,8 +134,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_heap_that_is_well_is_not_accused),
-        cmocka_unit_test(who_eases_a_heap_is_not_accused),
-        cmocka_unit_test(a_step_too_large_is_told),
+        cmocka_unit_test(an_eased_heap_is_not_warned_of),
+        cmocka_unit_test(a_step_too_large_is_reported),
         cmocka_unit_test(a_heap_that_gains_is_accused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,7 +27,7 @@ static void open_pit(fixture *f)
                       "\"*\" * \"*\" -> C;");
 }
 
-static void nothing_is_asked_for_again(void **state)
+static void memory_is_asked_for_once(void **state)
 {
     (void)state;
     fixture f;
@@ -94,7 +94,7 @@ static void an_evaluation_needs_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_asked_for_again),
+        cmocka_unit_test(memory_is_asked_for_once),
         cmocka_unit_test(an_attachment_needs_memory),
         cmocka_unit_test(an_evaluation_needs_memory),
     };

@@ -85,7 +85,7 @@ static void swap(fixture *a, fixture *b)
 }
 
 /* The same effect as mj_recompile, in any release: another model at the same address, larger or smaller. */
-static void a_model_in_its_place_is_told(void **state)
+static void a_model_in_its_place_is_reported(void **state)
 {
     (void)state;
     fixture small, large;
@@ -103,7 +103,7 @@ static void a_model_in_its_place_is_told(void **state)
     fixture_close(&large);
 }
 
-static void another_name_is_told(void **state)
+static void another_name_is_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -117,7 +117,7 @@ static void another_name_is_told(void **state)
 }
 
 #if PCM_RELEASE >= 3002000
-static void recompiling_is_told(void **state)
+static void recompiling_is_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -160,10 +160,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(data_of_another_model_is_refused),
-        cmocka_unit_test(a_model_in_its_place_is_told),
-        cmocka_unit_test(another_name_is_told),
+        cmocka_unit_test(a_model_in_its_place_is_reported),
+        cmocka_unit_test(another_name_is_reported),
 #if PCM_RELEASE >= 3002000
-        cmocka_unit_test(recompiling_is_told),
+        cmocka_unit_test(recompiling_is_reported),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

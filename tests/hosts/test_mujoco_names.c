@@ -78,7 +78,7 @@ static void feet_without_names_walk(void **state)
     }
 }
 
-static void feet_are_told_apart_from_shanks(void **state)
+static void feet_are_distinguished_from_shanks(void **state)
 {
     (void)state;
     fixture f;
@@ -166,7 +166,7 @@ static void plain_patterns_mean_bodies(void **state)
     fixture_close(&f);
 }
 
-static void names_that_nothing_bears_are_told(void **state)
+static void unused_names_are_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -182,7 +182,7 @@ static void names_that_nothing_bears_are_told(void **state)
 }
 
 /* A wrong name in a rule is reported with the closest name, or with the reason why it has no effect. */
-static void expect_told(const char *scene, const char *rules, uint32_t code, const char *text)
+static void expect_message(const char *scene, const char *rules, uint32_t code, const char *text)
 {
     fixture f;
     fixture_open(&f, scene, rules);
@@ -195,34 +195,34 @@ static void expect_told(const char *scene, const char *rules, uint32_t code, con
 static void patterns_that_nothing_fits_have_a_proposal(void **state)
 {
     (void)state;
-    expect_told(quadruped, TYPES "ObjectPair Floor * \"*_claf.3\" -> Foot;", PCM_MSG_NAME_UNMATCHED,
-                "did you mean 'FR_calf.3'?");
-    expect_told(quadruped, TYPES "ObjectPair Floor * \"FR_CAFL*\" -> Foot;", PCM_MSG_NAME_UNMATCHED,
-                "did you mean 'FR_calf'?");
-    expect_told(quadruped, TYPES "SurfacePair A * A -> Foot; Surface A = \"?R_caalf\";", PCM_MSG_SURFACE_UNUSED,
-                "did you mean 'FR_calf'?");
+    expect_message(quadruped, TYPES "ObjectPair Floor * \"*_claf.3\" -> Foot;", PCM_MSG_NAME_UNMATCHED,
+                   "did you mean 'FR_calf.3'?");
+    expect_message(quadruped, TYPES "ObjectPair Floor * \"FR_CAFL*\" -> Foot;", PCM_MSG_NAME_UNMATCHED,
+                   "did you mean 'FR_calf'?");
+    expect_message(quadruped, TYPES "SurfacePair A * A -> Foot; Surface A = \"?R_caalf\";", PCM_MSG_SURFACE_UNUSED,
+                   "did you mean 'FR_calf'?");
 }
 
 static const char idle[] = "<worldbody><geom name='Floor' type='plane' size='9 9 1'/><body name='Leg' pos='0 0 1'>"
                            "<freejoint/><geom name='Foot' size='0.1'/><geom name='Shell' size='0.2' contype='0' "
                            "conaffinity='0'/></body></worldbody>";
 
-static void geoms_that_collide_with_nothing_are_told(void **state)
+static void geoms_that_collide_with_nothing_are_reported(void **state)
 {
     (void)state;
     static const char why[] = "collides with nothing: its contype and conaffinity are 0";
-    expect_told(idle, TYPES "ObjectPair Floor * Shell -> Foot;", PCM_MSG_NAME_UNMATCHED, why);
-    expect_told(idle, TYPES "ObjectPair Floor * \"She*\" -> Foot;", PCM_MSG_NAME_UNMATCHED, why);
-    expect_told(idle, TYPES "SurfacePair A * A -> Foot; Surface A = Shell;", PCM_MSG_SURFACE_UNUSED, why);
+    expect_message(idle, TYPES "ObjectPair Floor * Shell -> Foot;", PCM_MSG_NAME_UNMATCHED, why);
+    expect_message(idle, TYPES "ObjectPair Floor * \"She*\" -> Foot;", PCM_MSG_NAME_UNMATCHED, why);
+    expect_message(idle, TYPES "SurfacePair A * A -> Foot; Surface A = Shell;", PCM_MSG_SURFACE_UNUSED, why);
 }
 
-static void names_with_wildcards_are_told(void **state)
+static void names_with_wildcards_are_reported(void **state)
 {
     (void)state;
     static const char scene[] = "<worldbody><geom name='Floor' type='plane' size='9 9 1'/><body pos='0 0 1'>"
                                 "<freejoint/><geom name='Foot*' size='0.1'/><geom name='FootPad' size='0.2'/></body>"
                                 "</worldbody>";
-    expect_told(scene, TYPES "ObjectPair Floor * \"Foot*\" -> Foot;", PCM_MSG_WILDCARD_NAME, "'FootPad' fits, too");
+    expect_message(scene, TYPES "ObjectPair Floor * \"Foot*\" -> Foot;", PCM_MSG_WILDCARD_NAME, "'FootPad' fits, too");
     fixture f;
     fixture_open(&f, scene, TYPES "ObjectPair Floor * \"Fo*\" -> Foot;");
     assert_int_equal(fixture_said(&f, PCM_MSG_WILDCARD_NAME), 0);
@@ -242,15 +242,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(feet_without_names_walk),
-        cmocka_unit_test(feet_are_told_apart_from_shanks),
+        cmocka_unit_test(feet_are_distinguished_from_shanks),
         cmocka_unit_test(rules_go_by_any_name),
         cmocka_unit_test(surfaces_reach_geoms_without_names),
         cmocka_unit_test(custom_elements_reach_geoms_without_names),
         cmocka_unit_test(plain_patterns_mean_bodies),
-        cmocka_unit_test(names_that_nothing_bears_are_told),
+        cmocka_unit_test(unused_names_are_reported),
         cmocka_unit_test(patterns_that_nothing_fits_have_a_proposal),
-        cmocka_unit_test(geoms_that_collide_with_nothing_are_told),
-        cmocka_unit_test(names_with_wildcards_are_told),
+        cmocka_unit_test(geoms_that_collide_with_nothing_are_reported),
+        cmocka_unit_test(names_with_wildcards_are_reported),
         cmocka_unit_test(likely_names_are_proposed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,7 +78,7 @@ static void custom_elements_say_more(void **state)
     expect("type='sphere' size='0.1'", custom, MATERIALS HERTZ "Surface Steel = Ball;\n", 0.03, 0);
 }
 
-static void custom_elements_that_say_nothing_are_told(void **state)
+static void empty_custom_elements_are_reported(void **state)
 {
     (void)state;
     static const char *const bad[] = {
@@ -130,7 +130,7 @@ int main(void)
         cmocka_unit_test(materials_are_those_of_the_model),
         cmocka_unit_test(round_shapes_have_a_radius),
         cmocka_unit_test(custom_elements_say_more),
-        cmocka_unit_test(custom_elements_that_say_nothing_are_told),
+        cmocka_unit_test(empty_custom_elements_are_reported),
         cmocka_unit_test(materials_that_give_nothing_are_an_error_of_the_scene),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,7 +73,7 @@ static void loops_ask_for_senses(void **state)
 }
 
 /* A scene without sensors whose user makes MuJoCo compute inner forces. */
-static void loops_are_told_of_inner_forces(void **state)
+static void loops_are_warned_of_inner_forces(void **state)
 {
     (void)state;
     fixture f;
@@ -105,9 +105,87 @@ static void loops_are_told_of_inner_forces(void **state)
     "<body pos='0 0 0.1'><freejoint/><geom name='Ball' type='sphere' size='0.1' mass='1'/><site name='Imu'/></body>"   \
     "</worldbody><sensor><accelerometer site='Imu'/></sensor>"
 
+/* An arm on a wall presses its hand on the floor; a sensor in the wrist feels what the arm holds. */
+#define ARM                                                                                                            \
+    "<option timestep='1e-3' integrator='%s'/><worldbody><geom name='Floor' type='plane' size='1 1 1'/>"               \
+    "<body pos='0 0 0.3'><joint axis='0 1 0' damping='1'/><geom type='capsule' size='0.02' fromto='0 0 0 0.3 0 0' "    \
+    "mass='1' contype='0' conaffinity='0'/><body pos='0.3 0 0'><joint axis='0 1 0' damping='1' stiffness='20'/>"       \
+    "<site name='Wrist' euler='0 30 0'/><geom name='Hand' type='sphere' size='0.05' pos='0.1 0 -0.1' mass='0.5'/>"     \
+    "</body></body></worldbody><sensor><force site='Wrist'/><torque site='Wrist'/><force site='Wrist' cutoff='1'/>"    \
+    "<accelerometer site='Wrist'/></sensor>"
+
+static void open_arm(fixture *f, const char *integrator)
+{
+    char scene[2048];
+    (void)snprintf(scene, sizeof scene, ARM, integrator);
+    fixture_open(f, scene, "ContactType C = CompliantGround { Stiffness = 1e5 }; ObjectPair Floor * Hand -> C;\n");
+}
+
+static double contact_force(const fixture *f)
+{
+    pcm_wrench wrench = {{0}, {0}};
+    pcm_world *world = pcm_mujoco_world(f->host);
+    pcm_object objects[2];
+    assert_int_equal(pcm_world_objects(world, objects, 2), 2);
+    for (int i = 0; i < 2; i++)
+        if (pcm_mujoco_body(f->host, objects[i]) > 0)
+            assert_int_equal(pcm_world_wrench(world, objects[i], &wrench), PCM_OK);
+    return wrench.force[2];
+}
+
+/* The wrench in cfrc_ext, about the tree's centre of mass, as xfrc_applied has it, about the body's. */
+static void push_from_outside(fixture *f, int body, const double outer[6])
+{
+    double arm[3], torque[3], *row = f->data->xfrc_applied + 6 * body;
+    mj_forward(f->model, f->data);
+    mju_sub3(arm, f->data->subtree_com + 3 * f->model->body_rootid[body], f->data->xipos + 3 * body);
+    mju_cross(torque, arm, outer + 3);
+    mju_copy3(row, outer + 3);
+    mju_add3(row + 3, outer, torque);
+}
+
+/* The bits of a step do not depend on the sensor, and it feels laws' forces in steps of ours: those that MuJoCo
+ * computes when they are applied as the user's own, from outside. */
+static void force_sensors_leave_the_bits(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"Euler", "implicit"};
+    for (int k = 0; k < 2; k++) {
+        fixture ours, own, outside;
+        open_arm(&ours, integrators[k]);
+        open_arm(&own, integrators[k]);
+        open_arm(&outside, integrators[k]);
+        const int hand = outside.model->nbody - 1;
+        pcm_mujoco_free(outside.host);
+        outside.host = NULL;
+        outside.model->opt.disableflags |= mjDSBL_CONTACT;
+        for (int i = 0; i < 1500; i++) {
+            fixture_step(&ours, 1);
+            mj_step(own.model, own.data);
+            assert_memory_equal(ours.data->qpos, own.data->qpos, (size_t)own.model->nq * sizeof(double));
+            assert_memory_equal(ours.data->qvel, own.data->qvel, (size_t)own.model->nv * sizeof(double));
+        }
+        assert_true(ours.data->xfrc_applied[6 * hand + 2] == 0);
+        assert_near(ours.data->sensordata[6], fmax(-1, fmin(1, ours.data->sensordata[0])), 1e-12);
+        assert_near(ours.data->cfrc_ext[6 * hand + 5], own.data->cfrc_ext[6 * hand + 5] + contact_force(&ours), 1e-9);
+        memcpy(outside.data->qpos, ours.data->qpos, (size_t)own.model->nq * sizeof(double));
+        memcpy(outside.data->qvel, ours.data->qvel, (size_t)own.model->nv * sizeof(double));
+        fixture_step(&ours, 1);
+        const double *at = ours.data->cfrc_ext + 6 * hand;
+        push_from_outside(&outside, hand, at);
+        mj_step(outside.model, outside.data);
+        for (int i = 0; i < 12; i++)
+            assert_true(fabs(ours.data->sensordata[i] - outside.data->sensordata[i]) < 1e-9);
+        assert_true(fabs(ours.data->sensordata[0]) > 1);
+        fixture_close(&ours);
+        fixture_close(&own);
+        fixture_close(&outside);
+    }
+}
+
 /* With an accelerometer MuJoCo computes inner forces in every step: those in a step of ours include laws' forces, and
  * those in a later call by the user do not. */
-static void loops_with_an_accelerometer_are_told(void **state)
+static void loops_with_an_accelerometer_are_warned(void **state)
 {
     (void)state;
     for (int asks = 0; asks < 2; asks++) {
@@ -130,7 +208,7 @@ static void loops_with_an_accelerometer_are_told(void **state)
 }
 
 /* If no law acts, nothing is missing, and there is no note. */
-static void without_laws_nothing_is_told(void **state)
+static void without_laws_nothing_is_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -148,7 +226,7 @@ static void without_laws_nothing_is_told(void **state)
     "<body name='Pad' pos='0 0 -0.1'><freejoint/><geom name='Foot' type='sphere' size='0.1' mass='1'/></body>"         \
     "</worldbody><actuator><adhesion name='Glue' body='Pad' ctrlrange='0 1' gain='20'/></actuator>"
 
-static void what_is_not_served_is_named(void **state)
+static void unserved_sensors_are_named(void **state)
 {
     (void)state;
     fixture f;
@@ -161,7 +239,7 @@ static void what_is_not_served_is_named(void **state)
 }
 
 /* One note names one object that has some of these parameters, and the parts of laws that replace condim 6. */
-static void parameters_that_laws_do_not_know_are_told(void **state)
+static void unknown_parameters_are_reported(void **state)
 {
     (void)state;
     static const char ball[] =
@@ -180,7 +258,7 @@ static void parameters_that_laws_do_not_know_are_told(void **state)
 }
 
 #if PCM_RELEASE >= 3012000
-static void belts_and_adhesion_are_told(void **state)
+static void belts_and_adhesion_are_reported(void **state)
 {
     (void)state;
     static const char scene[] =
@@ -195,7 +273,7 @@ static void belts_and_adhesion_are_told(void **state)
 #endif
 
 /* The model's list of pairs, and parameters that override those of all contacts. */
-static void parameters_of_pairs_are_told(void **state)
+static void parameters_of_pairs_are_reported(void **state)
 {
     (void)state;
     static const char scene[] =
@@ -279,7 +357,7 @@ static void contacts_are_listed(void **state)
 }
 
 /* For MuJoCo's own contacts the force equals that of mj_contactForce. */
-static void forces_of_both_kinds_are_told(void **state)
+static void forces_of_both_kinds_are_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -353,18 +431,19 @@ int main(void)
         cmocka_unit_test(touch_sensors_feel_laws),
         cmocka_unit_test(touch_sensors_feel_both_kinds),
         cmocka_unit_test(loops_ask_for_senses),
-        cmocka_unit_test(loops_are_told_of_inner_forces),
-        cmocka_unit_test(loops_with_an_accelerometer_are_told),
-        cmocka_unit_test(without_laws_nothing_is_told),
-        cmocka_unit_test(what_is_not_served_is_named),
-        cmocka_unit_test(parameters_that_laws_do_not_know_are_told),
+        cmocka_unit_test(loops_are_warned_of_inner_forces),
+        cmocka_unit_test(force_sensors_leave_the_bits),
+        cmocka_unit_test(loops_with_an_accelerometer_are_warned),
+        cmocka_unit_test(without_laws_nothing_is_reported),
+        cmocka_unit_test(unserved_sensors_are_named),
+        cmocka_unit_test(unknown_parameters_are_reported),
 #if PCM_RELEASE >= 3012000
-        cmocka_unit_test(belts_and_adhesion_are_told),
+        cmocka_unit_test(belts_and_adhesion_are_reported),
 #endif
-        cmocka_unit_test(parameters_of_pairs_are_told),
+        cmocka_unit_test(parameters_of_pairs_are_reported),
         cmocka_unit_test(fields_are_alike_at_any_resolution),
         cmocka_unit_test(contacts_are_listed),
-        cmocka_unit_test(forces_of_both_kinds_are_told),
+        cmocka_unit_test(forces_of_both_kinds_are_reported),
         cmocka_unit_test(adhesion_holds_on),
         cmocka_unit_test(lists_leave_room),
         cmocka_unit_test(pictures_show_points_and_forces),

@@ -25,7 +25,8 @@ static const variant variants[] = {
     {"Mindlin", "History = RescaleForce; ReducedShearModulus = 1e5;", 0xde2e636c51e3179d},
     {"Mindlin", "AsLammps = true; History = Displacement; Restitution = 0.5;", 0x26204b7298eca843},
 
-    {"RollingResistance", "", 0xe55d0ca86a497e94},
+    {"RollingResistance", "", 0x19eec4ff9373a9a8},
+    {"RollingResistance", "AsLammps = true;", 0xe55d0ca86a497e94},
     {"Twisting", "TwistDampingTime = 1e-3;", 0x3cc9c0fed7873d22},
     {"Twisting", "Pressure = Uniform;", 0xe42af42a1718bf89},
     {"Dmt", "", 0x127f8097c76276a6},

@@ -91,7 +91,7 @@ static void compare_with_ledger(const scene *s)
 
 /* A body of 80 N goes 0.5 m at 0.5 m/s, where tanh of the slip is 1: mu N s of heat, and K N s/H of wear. The world
  * computes no reports for itself. */
-static void what_slides_makes_heat_of_all_its_work(void **state)
+static void sliding_turns_all_work_to_heat(void **state)
 {
     scene s = scene_open("ContactType C = KelvinVoigt + CoulombRegularised + ContactHeat + ArchardWear {\n"
                          "    KelvinVoigt.Stiffness = 8e4; Damping = 0; Friction = 0.3; BaseShare = 0;\n"
@@ -139,7 +139,7 @@ static void a_spring_stores_before_it_slides(void **state)
 
 /* Below the limit of friction only the damper makes heat, and the explicit step of the spring, which loses k (v
  * dt)^2/2. Nothing is worn. */
-static void what_sticks_makes_no_heat_of_friction(void **state)
+static void sticking_makes_no_heat_of_friction(void **state)
 {
     const double pi = 3.14159265358979323846, a = sqrt(radius * depth), stiffness = 8 * 3e7 * a;
     const double log_e = log(0.5), alpha = -sqrt(5) * log_e / sqrt(log_e * log_e + pi * pi);
@@ -207,9 +207,9 @@ static void an_impact_makes_heat_of_all_that_it_loses(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_slides_makes_heat_of_all_its_work),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sliding_turns_all_work_to_heat),
                                        cmocka_unit_test(a_spring_stores_before_it_slides),
-                                       cmocka_unit_test(what_sticks_makes_no_heat_of_friction),
+                                       cmocka_unit_test(sticking_makes_no_heat_of_friction),
                                        cmocka_unit_test(an_impact_makes_heat_of_all_that_it_loses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,7 +71,7 @@ static void impact(ball *b, double rate, double slip, double dt)
 
 /* Friction's impulse is mu (1 + e) m v, whatever the damper and the history: tangential motion is 20 times as fast as
  * normal motion, steps are 1/20000 of the impact. The versions that keep the stretch as LAMMPS does lag behind. */
-static void what_slides_gets_all_of_friction(void **state)
+static void sliding_contacts_get_full_friction(void **state)
 {
     (void)state;
     static const double returned[] = {0.5, 0.3, 0.1}, lagging[] = {0.90, 0.67, 0.01};
@@ -195,7 +195,7 @@ static void grains_tell_what_they_store(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_slides_gets_all_of_friction),
+        cmocka_unit_test(sliding_contacts_get_full_friction),
         cmocka_unit_test(a_shaken_grain_is_never_pushed_along),
         cmocka_unit_test(oblique_impacts_lose),
         cmocka_unit_test(grains_tell_what_they_store),

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <pcm/bond.h>
 #include <string.h>
 
 /* As in the contact type below; two spheres of 1 mm, of which the lower one is fixed. */
@@ -123,6 +124,29 @@ static void grains_bear_what_their_parts_bear(void **state)
     grains_close(&g);
 }
 
+/* Grains that were old as they met have no cement until the host bonds them; Mindlin's spring stays as it was. */
+static void grains_that_touch_are_cemented(void **state)
+{
+    grains g;
+    bool   bonded = false;
+    (void)state;
+    grains_open(&g);
+    assert_int_equal(pcm_world_update(g.world, g.time, 0), PCM_OK);
+    assert_int_equal(pcm_world_commit(g.world), PCM_OK);
+    move(&g, 0, -2e-6, 0);
+    move(&g, 1e-7, 0, 0);
+    const double area = pi * rim * rim, a = sqrt(0.5 * size * g.depth), spring = 8 * shear * a;
+    near(g.wrench.force[0], -spring * 1e-7, 1);
+    assert_int_equal(pcm_world_bond(g.world, g.contact, &bonded), PCM_OK);
+    assert_true(bonded);
+    move(&g, 0, 0, 0);
+    near(g.wrench.force[0], -spring * 1e-7, 1);
+    move(&g, 1e-7, 0, 0);
+    near(g.wrench.force[0], -spring * 2e-7 - ks * area * 1e-7, 1);
+    near(g.wrench.force[2], 4.0 / 3 * modulus * a * g.depth, 10);
+    grains_close(&g);
+}
+
 /* When a contact ends the host passes its stored energy; parts without a terminate verb leave it unchanged. */
 static void silent_parts_leave_what_is_stored(void **state)
 {
@@ -145,6 +169,7 @@ static void silent_parts_leave_what_is_stored(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(grains_bear_what_their_parts_bear),
+                                       cmocka_unit_test(grains_that_touch_are_cemented),
                                        cmocka_unit_test(silent_parts_leave_what_is_stored)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: pypi.sh PYTHON ROOT BUILD PACKAGE==RELEASE
+# usage: pypi.sh PYTHON ROOT BUILD PACKAGE==RELEASE [MORE==RELEASE...]
 #
 # Attachments to MuJoCo, and what docs/python.md says, with the wheel that `pip install PACKAGE==RELEASE` brings from
-# PyPI. The environment stays in BUILD. Skipped where PyPI cannot be reached.
+# PyPI; with more packages, those of Gymnasium, also what docs/learning.md says. The environment stays in BUILD. Skipped
+# where PyPI cannot be reached.
 set -eu
 python=$1
 root=$2
 build=$3
 package=$4
+shift 4
 "$python" -c 'import numpy, pytest, venv, ensurepip' 2>/dev/null || { echo "$python has no numpy, pytest or venv"; exit 77; }
 place=$build/tests/python/$package
 own=$place/bin/python
 if [ ! -e "$place/complete" ]; then
     rm -rf "$place"
     "$python" -m venv --system-site-packages "$place"
-    if ! "$own" -m pip -q --disable-pip-version-check --timeout 20 --retries 1 install --only-binary :all: "$package"; then
-        echo "PyPI gave no $package: not tested with it"
+    if ! "$own" -m pip -q --disable-pip-version-check --timeout 20 --retries 1 install --only-binary :all: "$package" "$@"; then
+        echo "PyPI gave no $package $*: not tested with it"
         exit 77
     fi
     touch "$place/complete"
@@ -31,4 +33,6 @@ assert mujoco.__version__ == wanted and mujoco.__file__.startswith(place), (mujo
 END
 export PCM_COMMAND="$build/tools/pcm" PCM_SOURCE="$root" PCM_PLUGIN_PATH="$build/plugins"
 "$own" -m pytest -q -p no:cacheprovider -W error::DeprecationWarning "$root/tests/python/test_mujoco.py"
-VIRTUAL_ENV=$place PYTHONPATH="$root/tests/python" exec "$root/tests/docs/page.sh" "$root/docs/python.md" "$build"
+for page in python ${1:+learning}; do
+    VIRTUAL_ENV=$place PYTHONPATH="$root/tests/python" "$root/tests/docs/page.sh" "$root/docs/$page.md" "$build"
+done

@@ -10,6 +10,7 @@ _FUNCTIONS = {
     "mj_step": (None, [ctypes.c_void_p] * 2),
     "mj_forward": (None, [ctypes.c_void_p] * 2),
     "mj_resetData": (None, [ctypes.c_void_p] * 2),
+    "mj_resetDataKeyframe": (None, [ctypes.c_void_p] * 2 + [ctypes.c_int]),
     "mj_copyData": (ctypes.c_void_p, [ctypes.c_void_p] * 3),
     "mj_deleteData": (None, [ctypes.c_void_p]),
     "mj_deleteModel": (None, [ctypes.c_void_p]),
@@ -51,13 +52,16 @@ class Data:
     def forward(self):
         self.model.simulator.mj_forward(self.model._address, self._address)
 
-    def reset(self):
-        self.model.simulator.mj_resetData(self.model._address, self._address)
+    def reset(self, key=-1):
+        self.model.simulator.mj_resetDataKeyframe(self.model._address, self._address, key)
 
     def copy(self):
         other = Data(self.model)
-        self.model.simulator.mj_copyData(other._address, self.model._address, self._address)
+        other.become(self)
         return other
+
+    def become(self, other):
+        self.model.simulator.mj_copyData(self._address, self.model._address, other._address)
 
     def __del__(self):
         self.model.simulator.mj_deleteData(self._address)

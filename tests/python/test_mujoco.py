@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Attachments to the official package of MuJoCo."""
 
+import copy
+import pickle
 import threading
 
 import numpy
@@ -150,6 +152,49 @@ def test_python_exceptions_survive(config):
         with pytest.raises(Exception):
             mujoco.MjModel.from_xml_string("<mujoco><nothing/></mujoco>")
         own_loop(model, data, steps=10)
+
+
+def test_pictures_and_forces(config):
+    model = new_model()
+    data = new_data(model)
+    with pcm.attach(model, data, config) as host:
+        own_loop(model, data, host)
+        scene = mujoco.MjvScene(model, maxgeom=10)
+        host.draw(scene)
+        point, arrow = scene.geoms[:2]
+        assert scene.ngeom == 2 and arrow.type == mujoco.mjtGeom.mjGEOM_ARROW
+        assert point.pos[2] == pytest.approx(0, abs=1e-2)
+        assert arrow.size[2] == pytest.approx(9.81 * model.vis.map.force / model.stat.meanmass, rel=1e-2)
+        host.draw(scene, points=False)
+        assert scene.ngeom == 3
+        for _ in range(5):
+            host.draw(scene)
+        assert scene.ngeom == 10  # full
+        force = host.contact_force(0)
+        assert force.shape == (6,) and force[0] == pytest.approx(9.81, rel=1e-2)
+        with pytest.raises(IndexError, match="no contact 7"):
+            host.contact_force(7)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))])
+def test_copies_of_models_are_told(config, caplog, copied):
+    model = new_model()
+    data = new_data(model)
+    other = copied(model)
+    with pcm.attach(model, data, config) as host, caplog.at_level("INFO", "pcm"):
+        own_loop(other, new_data(other), steps=10)
+        host.status()
+    assert "another mjModel of the same names" in caplog.text
+
+
+def test_what_is_no_model_is_told(config):
+    model = new_model()
+    spec = mujoco.MjSpec.from_string(SCENE.format(integrator="Euler")) if hasattr(mujoco, "MjSpec") else None
+    with pytest.raises(TypeError, match="what its compile"):
+        pcm.attach(spec, new_data(model), config)
+    of_mjx = type("Model", (), {"__module__": "mujoco.mjx._src.types"})()
+    with pytest.raises(TypeError, match="MJX steps without libmujoco"):
+        pcm.attach(of_mjx, new_data(model), config)
 
 
 def test_two_libraries_in_one_process(tmp_path):

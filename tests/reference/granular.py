@@ -8,7 +8,7 @@ It shares nothing with the laws: where they use a closed form or a bisection, th
 import random
 import sys
 
-from mpmath import atan, e as euler, exp, findroot, lambertw, log, mp, mpf, nstr, pi, quad, sqrt
+from mpmath import atan, cbrt, cos, e as euler, exp, findroot, lambertw, log, mp, mpf, nstr, pi, quad, sin, sqrt
 
 mp.dps = 50
 LAWS = {}
@@ -378,11 +378,48 @@ def capillary_bridge():
           ("tension", "volume", "angle", "radius", "depth", "force", "energy", "broken"), rows)
 
 
+def meniscus(angle, filling, curvature):
+    """Half of the gap, the volume and the force over 2 pi gamma R of a bridge between spheres of radius 1.
+
+    The slope b of the liquid runs from 0 at the neck to `last`; r (cos b - curvature r / 2), the force, is the same at
+    each."""
+    last, radius = pi / 2 - angle - filling, sin(filling)
+    force = radius * cos(last) - curvature * radius**2 / 2
+    root = lambda b: sqrt(cos(b) ** 2 - 2 * curvature * force)
+    away = lambda b: 2 * force / (cos(b) + root(b))
+    height = quad(lambda b: away(b) * cos(b) / root(b), [0, last])
+    half = pi * quad(lambda b: away(b) ** 3 * cos(b) / root(b), [0, last])
+    cap = pi * (2 - 3 * cos(filling) + cos(filling) ** 3) / 3
+    return height - (1 - cos(filling)), 2 * (half - cap), force
+
+
+@law
+def young_laplace():
+    rows, mp.dps = [], 20
+    for volume in (mpf("1e-4"), mpf("3e-4"), mpf("1e-3")):
+        for angle in (mpf(0), mpf("0.35"), mpf("0.7")):
+            rupture = (1 + angle / 2) * cbrt(volume)
+            at = [(2 * volume / pi) ** mpf("0.25"), -2 * cos(angle) / sqrt(2 * volume / pi)]
+            for tenth in range(9):
+                gap = tenth * rupture / 10
+
+                def missed(filling, curvature):
+                    half, held, _ = meniscus(angle, filling, curvature)
+                    return [(half - gap / 2) / rupture, held / volume - 1]
+
+                at = list(findroot(missed, at, tol=1e-24))
+                rows.append((volume, angle, gap, mpf(tenth) / 10, 2 * pi * meniscus(angle, *at)[2]))
+    mp.dps = 50
+    write("young_laplace", "The Young-Laplace equation between spheres of radius 1 m, tension 1 N/m: the pull across a gap\n"
+          "that is the given share of Lian's gap of rupture.", ("volume", "angle", "gap", "share", "pull"), rows)
+
+
 @law
 def parallel_bond():
     rows = []
     for _ in range(60):
-        kn, ks, r, share, dt = some(10, 12), some(10, 12), some(-3, -2), pick(mpf(0), mpf(1), mpf("0.3")), some(-5, -4)
+        kn, ks, r, dt = some(10, 12), some(10, 12), some(-3, -2), some(-5, -4)
+        bends, twists = [pick(mpf(0), mpf(1), mpf("0.3")) for _ in range(2)]
         area, inertia, polar = pi * r**2, pi * r**4 / 4, pi * r**4 / 2
         z, v = some(-6, -5, True), [some(-2, 0, True) for _ in range(2)]
         u, q = [some(-6, -5, True) for _ in range(2)], [some(-4, -3, True) for _ in range(3)]
@@ -390,15 +427,16 @@ def parallel_bond():
         way, turn = [a + dt * b for a, b in zip(u, v)], [a + dt * b for a, b in zip(q, w)]
         fn, ft = kn * area * z, [-ks * area * a for a in way]
         m = [-kn * inertia * turn[0], -kn * inertia * turn[1], -ks * polar * turn[2]]
-        tension = -fn / area + share * sqrt(m[0] ** 2 + m[1] ** 2) * r / inertia
-        shear = sqrt(ft[0] ** 2 + ft[1] ** 2) / area + share * abs(m[2]) * r / polar
+        tension = -fn / area + bends * sqrt(m[0] ** 2 + m[1] ** 2) * r / inertia
+        shear = sqrt(ft[0] ** 2 + ft[1] ** 2) / area + twists * abs(m[2]) * r / polar
         tear = mpf("%.5e" % (max(tension, mpf(1)) * pick(mpf("1.5"), mpf("3"), mpf("0.7"))))
         shear_off = mpf("%.5e" % (shear * pick(mpf("1.5"), mpf("3"), mpf("0.9"))))
         whole = bonded if tension <= tear and shear <= shear_off else mpf(0)
-        rows.append((kn, ks, r, share, tear, shear_off, dt, z, *v, *w, *u, *q, bonded, *(whole * a for a in (fn, *ft, *m))))
+        rows.append((kn, ks, r, bends, twists, tear, shear_off, dt, z, *v, *w, *u, *q, bonded,
+                     *(whole * a for a in (fn, *ft, *m))))
     write("parallel_bond", "Potyondy and Cundall 2004, a step of dt from the way and the angles before.",
-          ("kn", "ks", "r", "share", "tear", "shear_off", "dt", "z", "vx", "vy", "wx", "wy", "wn", "x", "y", "u", "v",
-           "q", "bonded", "fn", "fx", "fy", "mx", "my", "mn"), rows)
+          ("kn", "ks", "r", "bends", "twists", "tear", "shear_off", "dt", "z", "vx", "vy", "wx", "wy", "wn", "x", "y",
+           "u", "v", "q", "bonded", "fn", "fx", "fy", "mx", "my", "mn"), rows)
 
 
 if __name__ == "__main__":

@@ -72,8 +72,8 @@ CASES = {
             f"Dmt + Mindlin {{ ReducedModulus = {BETWEEN!r}; " + ADHESION + RESCALE + TANGENT + "}", -18),
     "rolling_twisting": (f"granular hertz/material {MODULUS} 0 {POISSON} damping velocity tangential mindlin_rescale "
                          f"{8 * SHEAR!r} 0 0.3 rolling sds 2e4 2 0.02 twisting marshall",
-                         "Hertz + Mindlin + RollingResistance + Twisting { " + HERTZ + BOTH +
-                         "RollingStiffness = 2e4; RollingDamping = 2; RollingFriction = 0.02; }", -18),
+                         "Hertz + Mindlin + RollingResistance + Twisting { " + HERTZ +
+                         BOTH.replace("AsLammps", "Mindlin.AsLammps") + "RollingResistance.AsLammps = true; RollingStiffness = 2e4; RollingDamping = 2; RollingFriction = 0.02; }", -18),
 }
 
 SCRIPT = """units si

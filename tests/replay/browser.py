@@ -175,6 +175,20 @@ def lanes_and_rules(page):
     assert "never spoke" in page.text("#rules")
 
 
+def the_view_keeps_its_picture(page):
+    """A picture that is taken between two frames, as under a virtual clock, is not white."""
+    page.go(0)
+    page.driver.execute_async_script("setTimeout(arguments[0], 300)")
+    colors = page.script(
+        "const view = document.querySelector('#view canvas'), copy = document.createElement('canvas');"
+        "Object.assign(copy, { width: view.width, height: view.height });"
+        "const context = copy.getContext('2d'); context.drawImage(view, 0, 0);"
+        "const { data } = context.getImageData(0, 0, copy.width, copy.height);"
+        "return new Set(new Uint32Array(data.buffer)).size"
+    )
+    assert colors > 20, colors
+
+
 def climber_is_shown(driver, folder):
     logs = folder / "logs"
     page_file = run(
@@ -186,6 +200,7 @@ def climber_is_shown(driver, folder):
     page = Page(driver, page_file)
     assert page.frames() == 100, page.frames()
     plays(page)
+    the_view_keeps_its_picture(page)
     a_click_on_a_foot_tells_law_rule_and_values(page, logs)
     lanes_and_rules(page)
     page.find("#filter").clear()
@@ -227,6 +242,23 @@ def strange_scenes_are_shown(driver, folder):
     page = Page(driver, run(scene, rules, folder / "none.html", "--time", "0.02"))
     assert "never spoke" in page.text("#rules")
     assert page.is_quiet()
+
+
+LOOKS = """<mujoco><worldbody><geom name="Floor" type="plane" size="1 1 1"/>
+<body pos="0 0 0.1"><freejoint/><geom name="Look" type="sphere" size="0.09" contype="0" conaffinity="0" group="2"/>
+<geom name="Sole" type="box" size="0.1 0.1 0.1" group="3"/></body>
+<body pos="1 0 0.2"><freejoint/><geom name="Bare" type="capsule" size="0.1 0.1" group="3"/></body></worldbody></mujoco>"""
+
+
+def bodies_look_as_in_the_viewer(driver, folder):
+    """Geoms of hidden groups are shown where a body has no others, or on request."""
+    scene, rules = folder / "looks.xml", folder / "looks.pcm"
+    scene.write_text(LOOKS)
+    rules.write_text("ContactType G = CompliantGround {}; DefaultPair -> G;")
+    for options, names in ((), ["Bare", "Floor", "Look"]), (["--collisions"], ["Bare", "Floor", "Look", "Sole"]):
+        page = Page(driver, run(scene, rules, folder / "looks.html", "--time", "0.02", *options))
+        shown = page.script("const { shapes, subjects } = window.pcm.record; return shapes.map((s) => subjects[s.subject].name)")
+        assert sorted(shown) == names, shown
 
 
 def heap(page):
@@ -289,6 +321,7 @@ def main():
             page_file = climber_is_shown(driver, folder)
             damage_is_named(driver, page_file)
             strange_scenes_are_shown(driver, folder)
+            bodies_look_as_in_the_viewer(driver, folder)
             pages_of_other_hosts_are_shown(driver, folder)
         finally:
             driver.quit()

@@ -29,7 +29,7 @@ static void run(bool recorded, double final[STATE])
     f.data->qvel[4] = 20;
     const pcm_replay_def def = {.size = sizeof def, .path = page, .viewer = viewer};
     pcm_replay          *replay = recorded ? pcm_replay_new(pcm_mujoco_world(f.host), &def) : NULL;
-    pcm_replay_mujoco   *seen = replay ? pcm_replay_mujoco_new(replay, f.host) : NULL;
+    pcm_replay_mujoco   *seen = replay ? pcm_replay_mujoco_new(replay, f.host, false) : NULL;
     const pcm_cvode_def  solver_def = {.size = sizeof solver_def,
                                        .rtol = 1e-6,
                                        .atol = 1e-9,

@@ -232,7 +232,7 @@ static const char *word(int64_t mark, const char *const words[], int64_t count)
 
 static void write_row(rig *r, const rig_law *law, size_t lane)
 {
-    static const char *const modes[] = {"separated", "sticking", "slipping"};
+    static const char *const modes[] = {"separated", "sticking", "slipping", "touching"};
     static const char *const lives[] = {
         [PCM_LIVE] = "live",     [PCM_BROKEN] = "broken",   [PCM_INVALID] = "invalid",
         [RIG_PARTED] = "parted", [RIG_NO_CONTACT] = "none",
@@ -243,8 +243,7 @@ static void write_row(rig *r, const rig_law *law, size_t lane)
     csv_put_number(&r->out, b->time);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         csv_put_number(&r->out, numbers[i][lane]);
-    const bool has_mode = law->info->model->outputs & PCM_MODE;
-    csv_put_text(&r->out, has_mode ? word(b->mode[lane], modes, sizeof modes / sizeof *modes) : "");
+    csv_put_text(&r->out, word(b->mode[lane], modes, sizeof modes / sizeof *modes));
     csv_put_text(&r->out, word(b->life[lane], lives, sizeof lives / sizeof *lives));
     if (r->has_energy) {
         if (law->info->model->outputs & PCM_ENERGY)

@@ -311,13 +311,13 @@ static void step_continuous(rig_law *law)
     }
 }
 
-/* Default modes for a law without modes: the contact presses or does not, and never sticks. */
+/* The modes of a law without PCM_MODE, as in a world: a contact with a force touches. */
 static void fill_modes(rig_law *law)
 {
     const pcm_batch *b = &law->batch;
     for (size_t i = 0; !(law->info->model->outputs & PCM_MODE) && i < b->count; i++) {
         const bool pushes = b->force_n[i] != 0 || b->force_x[i] != 0 || b->force_y[i] != 0;
-        b->mode[i] = pushes ? PCM_SLIPPING : PCM_SEPARATED;
+        b->mode[i] = pushes ? PCM_TOUCHING : PCM_SEPARATED;
     }
 }
 

@@ -116,6 +116,7 @@ static void draw_modes(stand *s, const response_range *range, bool brief, pictur
         [PCM_SEPARATED] = picture_add(p, "separated"),
         [PCM_STICKING] = picture_add(p, "sticking"),
         [PCM_SLIPPING] = picture_add(p, "slipping"),
+        [PCM_TOUCHING] = picture_add(p, "touching"),
     };
     (void)brief;
     for (int up = 0; up <= MAP_UP; up++)
@@ -123,7 +124,7 @@ static void draw_modes(stand *s, const response_range *range, bool brief, pictur
             const double depth = range->depth * up / MAP_UP, way = range->way * across / MAP_ACROSS;
             drag(s, depth, way / range->time, range->time);
             const int64_t mode = s->law.batch.mode[0];
-            picture_point(p, curves[mode == PCM_STICKING || mode == PCM_SLIPPING ? mode : PCM_SEPARATED],
+            picture_point(p, curves[mode > PCM_SEPARATED && mode <= PCM_TOUCHING ? mode : PCM_SEPARATED],
                           millimetres * way, millimetres * depth);
         }
 }

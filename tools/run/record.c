@@ -43,7 +43,7 @@ bool record_begin(run *r)
         !(r->model->opt.enableflags & mjENBL_ENERGY) && r->model->opt.integrator != mjINT_RK4; /* it evaluates often */
     r->model->opt.enableflags |= mjENBL_ENERGY; /* makes MuJoCo compute energies, and changes nothing else */
     r->page->replay = open_page(r);
-    r->page->scene = r->page->replay ? pcm_replay_mujoco_new(r->page->replay, r->host) : NULL;
+    r->page->scene = r->page->replay ? pcm_replay_mujoco_new(r->page->replay, r->host, r->options->collisions) : NULL;
     return r->page->scene;
 }
 

@@ -540,7 +540,7 @@ static bool cone_fails(subject *s, const motion *m, finding *found)
     return leaves_cone(s, m, found) || leaves_set(s, m, found) || drives(s, m, found);
 }
 
-static const char *rubs_not(const subject *s)
+static const char *why_no_friction(const subject *s)
 {
     return s->model->outputs & PCM_FRICTION ? gives_no_force(s) : "it has no friction";
 }
@@ -548,7 +548,7 @@ static const char *rubs_not(const subject *s)
 const check check_cone = {.name = "cone",
                           .doc = "friction stays inside the law's cone, and opposes the slip",
                           .weight = 300,
-                          .absent = rubs_not,
+                          .absent = why_no_friction,
                           .whole = true,
                           .roll = roll_path,
                           .fails = cone_fails};

@@ -140,7 +140,7 @@ static bool heat_fails(subject *s, const motion *m, finding *found)
                        pcm_number(fine.flowed, 4).text, pcm_number(fine.lost, 4).text, pcm_number(fine.put_in, 4).text);
 }
 
-static const char *heats_not(const subject *s)
+static const char *why_no_heat(const subject *s)
 {
     const bool heats = s->model->outputs & PCM_DISSIPATION || s->model->amounts.count > 0;
     return heats ? subject_lacks_work(s) : "it tells no dissipation and acts on no amounts";
@@ -149,7 +149,7 @@ static const char *heats_not(const subject *s)
 const check check_heat = {.name = "heat",
                           .doc = "nothing cools by friction, and no more heat flows than is lost",
                           .weight = 100,
-                          .absent = heats_not,
+                          .absent = why_no_heat,
                           .roll = roll_even,
                           .fails = heat_fails,
                           .whole = true};

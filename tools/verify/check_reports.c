@@ -56,7 +56,7 @@ static int64_t mode_when_dragged(probe *p)
 
 static bool modes_fail(subject *s, const motion *m, finding *found)
 {
-    static const char no_force[] = "Without a force the mode is PCM_SEPARATED, with one PCM_STICKING or PCM_SLIPPING.";
+    static const char no_force[] = "Without a force the mode is PCM_SEPARATED, with one another.";
     double            forces[PROBE_FORCES];
     probe             p;
     bool              fails = false;
@@ -110,7 +110,7 @@ static void roll_between(subject *s, dice *d, motion *m)
     memcpy(m->row[1] + s->n_inputs, m->row[0] + s->n_inputs, s->info->n_state * sizeof(double));
 }
 
-/* The mode, and the indicators, somewhere between the two rows. A law without modes slips where it has a force. */
+/* The mode, and the indicators, somewhere between the two rows. A law without modes touches where it has a force. */
 typedef struct side {
     double  part, depth;
     int64_t mode;
@@ -124,7 +124,7 @@ static side ask_side(probe *p, const motion *m, double part)
     motion_between(p->subject, m, part, p->at.row[0]);
     probe_ask(p, forces);
     at.mode = p->subject->model->outputs & PCM_MODE ? p->lanes.batch.mode[0]
-              : probe_length(forces) > 0            ? PCM_SLIPPING
+              : probe_length(forces) > 0            ? PCM_TOUCHING
                                                     : PCM_SEPARATED;
     at.depth = p->at.row[0][MOTION_AT(depth)];
     for (size_t i = 0; i < p->subject->model->events.count; i++)
@@ -194,7 +194,7 @@ static bool some_event_happens(const subject *s, const change *c)
     return some;
 }
 
-static bool is_mode(int64_t mode) { return mode >= PCM_SEPARATED && mode <= PCM_SLIPPING; }
+static bool is_mode(int64_t mode) { return mode >= PCM_SEPARATED && mode <= PCM_TOUCHING; }
 
 /* Names that all laws use alike: what happens where a contact begins to push is no release, and the other way round. */
 static bool misnamed(const subject *s, const change *c, finding *found)
@@ -327,7 +327,7 @@ static bool differ(double a, double b, double tolerance)
 
 static const char derive[] = "Derive it from the force that update computes, or mend the force.";
 
-static bool bears_otherwise(probe *p, double load, double said, finding *found)
+static bool loads_differ(probe *p, double load, double said, finding *found)
 {
     const double push = push_at(p, said);
     return differ(push, load, 1e-6) &&
@@ -335,7 +335,7 @@ static bool bears_otherwise(probe *p, double load, double said, finding *found)
                        pcm_number(load, 6).text, pcm_number(said, 6).text, pcm_number(push, 6).text);
 }
 
-static bool says_wrongly(finding *found, const pcm_derived *derived, double said, double is)
+static bool report_is_wrong(finding *found, const pcm_derived *derived, double said, double is)
 {
     return finding_say(found, 1, derive, "the derived %s is %s %s, but the force gives %s", derived->name,
                        pcm_number(said, 6).text, derived->unit, pcm_number(is, 6).text);
@@ -377,10 +377,10 @@ static bool derived_fails(subject *s, const motion *m, finding *found)
         const pcm_derived *derived = pcm_model_derived(s->model, i);
         const double       said = pcm_type_derived(s->type, i, &load);
         if (strcmp(derived->name, "compression") == 0 && isfinite(said))
-            fails = bears_otherwise(&p, load.force, said, found);
+            fails = loads_differ(&p, load.force, said, found);
         for (size_t k = 0; k < sizeof known / sizeof *known && bounced && !fails; k++)
             fails = strcmp(known[k].name, derived->name) == 0 && isfinite(said) && differ(said, known[k].value, 1e-2) &&
-                    says_wrongly(found, derived, said, known[k].value);
+                    report_is_wrong(found, derived, said, known[k].value);
     }
     probe_close(&p);
     return fails;

@@ -141,7 +141,7 @@ static bool slide_fails(subject *s, const motion *m, finding *found)
                        pcm_number(f[0], 4).text, pcm_number(f[1], 4).text, pcm_number(f[2], 4).text);
 }
 
-static const char *slides_not(const subject *s)
+static const char *why_no_slide(const subject *s)
 {
     if (!(s->model->outputs & (PCM_FRICTION | PCM_MOMENT)))
         return "it has no friction and no moment";
@@ -157,7 +157,7 @@ static const char *slides_not(const subject *s)
 const check check_slide = {.name = "slide",
                            .doc = "friction never drives a slip that keeps its way, however the load changes",
                            .weight = 150,
-                           .absent = slides_not,
+                           .absent = why_no_slide,
                            .roll = roll_one_way,
                            .fails = slide_fails,
                            .whole = true};

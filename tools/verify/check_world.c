@@ -59,7 +59,7 @@ static bool hand_over(const scene *from, const scene *to)
 static bool differs(const pcm_wrench *a, const pcm_wrench *b) { return memcmp(a, b, sizeof *a) != 0; }
 
 /* Both worlds take the path; the second begins in the middle, from the first one's checkpoint. */
-static bool goes_on_otherwise(const scene *one, const scene *two, const subject *s, const motion *m, finding *found)
+static bool continues_differently(const scene *one, const scene *two, const subject *s, const motion *m, finding *found)
 {
     const size_t count = motion_step_count(m), middle = count / 2;
     for (size_t i = 0; i < count; i++) {
@@ -84,7 +84,8 @@ static bool goes_on_otherwise(const scene *one, const scene *two, const subject 
 static bool resume_fails(subject *s, const motion *m, finding *found)
 {
     scene      one = {0}, two = {0};
-    const bool fails = scene_open(&one, s, m) && scene_open(&two, s, m) && goes_on_otherwise(&one, &two, s, m, found);
+    const bool fails =
+        scene_open(&one, s, m) && scene_open(&two, s, m) && continues_differently(&one, &two, s, m, found);
     pcm_world_free(one.world);
     pcm_world_free(two.world);
     return fails;

@@ -260,7 +260,7 @@ void child_start_clock(void)
     (void)setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = CLOCK_SECONDS}, NULL);
 }
 
-static void fall_silent(void)
+static void close_output(void)
 {
     const int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere >= 0) {
@@ -304,7 +304,7 @@ static child_end watch(pid_t child, double seconds, int *status)
     return idle < SLEEP_SECONDS ? CHILD_SLOW : CHILD_LATE;
 }
 
-static child_report bury(pid_t child, double seconds)
+static child_report reap(pid_t child, double seconds)
 {
     int             status = 0;
     const child_end end = watch(child, seconds, &status);
@@ -336,7 +336,7 @@ child_report child_run(void (*work)(void *), void *argument, double seconds, boo
         crash_leave_to_parent();
         watch_signals();
         if (silent)
-            fall_silent();
+            close_output();
         if (isolated && !isolate_enter())
             _exit(1);
         child_start_clock();
@@ -345,7 +345,7 @@ child_report child_run(void (*work)(void *), void *argument, double seconds, boo
         _exit(0);
     }
     if (child > 0)
-        report = bury(child, seconds + SLEEP_SECONDS);
+        report = reap(child, seconds + SLEEP_SECONDS);
     child_unshare(words, sizeof *words);
     words = outer;
     return report;

@@ -102,7 +102,7 @@ static void work(void *user)
     *j->good = try_all(j->config, child_start_clock);
 }
 
-static const char *what_it_did(const child_report *report)
+static const char *describe_breach(const child_report *report)
 {
     switch (report->end) {
     case CHILD_CRASHED:
@@ -129,7 +129,7 @@ bool outside_try(const pcm_config *config)
         good = try_all(config, NULL);
     else if (report.end != CHILD_SLOW && crash_describe(call, sizeof call)) {
         good = false;
-        command_error(PCM_MSG_LAW_ENDED_RUN, "%s: %s; try it with pcm verify", call, what_it_did(&report));
+        command_error(PCM_MSG_LAW_ENDED_RUN, "%s: %s; try it with pcm verify", call, describe_breach(&report));
         crash_call(NULL, NULL);
     }
     child_unshare(j.good, sizeof *j.good);

@@ -19,7 +19,7 @@ typedef struct shrinker {
 /* ---- Does it still fail? -------------------------------------------------------------------------------------------
  */
 
-static void die_again(void *argument)
+static void crashes_again(void *argument)
 {
     search *s = ((shrinker *)argument)->search;
     finding ignored;
@@ -30,10 +30,10 @@ static void die_again(void *argument)
         (void)s->check->fails(&law, &s->current, &ignored);
 }
 
-static bool dies_alike(shrinker *k)
+static bool crashes_alike(shrinker *k)
 {
     const double       seconds = 5;
-    const child_report end = child_run(die_again, k, seconds, true);
+    const child_report end = child_run(crashes_again, k, seconds, true);
     return end.end == k->search->child.end && end.signal == k->search->child.signal &&
            strcmp(end.name, k->search->child.name) == 0;
 }
@@ -56,7 +56,7 @@ static bool fails_alike(shrinker *k)
 static bool attempt(shrinker *k)
 {
     const size_t most = k->law ? SHRINK_TRIES : DEATH_TRIES;
-    const bool   kept = k->tries++ < most && (k->law ? fails_alike(k) : dies_alike(k));
+    const bool   kept = k->tries++ < most && (k->law ? fails_alike(k) : crashes_alike(k));
     if (kept)
         k->search->smallest = k->candidate;
     else

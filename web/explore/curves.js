@@ -138,7 +138,7 @@ function dropCurve(rig, motion) {
 /** The contact is dragged from rest at several depths: gives the loads that it holds, and those at which it slips. */
 function modeCurve(rig, motion) {
     const [depths, steps] = [16, 24];
-    const names = ["separated", "sticking", "slipping"];
+    const names = ["separated", "sticking", "slipping", "touching"];
     const curves = names.map((label) => ({ label, x: [], y: [], marks: true }));
     for (let k = 0; k <= depths; k++) {
         const depth = (motion.depth * k) / depths;

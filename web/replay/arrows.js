@@ -55,10 +55,11 @@ class Copies {
     }
 }
 
-/** The symbol of each mode at the contact point: a cube for sticking, a ring for slipping, a pyramid for apart. */
+/** The symbol of each mode at the contact point: a cube for sticking, a ring for slipping, a ball for touching, a pyramid for apart. */
 function markOf(mode) {
     if (mode === 1) return new THREE.BoxGeometry(1.4, 1.4, 1.4);
     if (mode === 2) return new THREE.TorusGeometry(0.9, 0.3, 8, 20).rotateX(Math.PI / 2);
+    if (mode === 3) return new THREE.IcosahedronGeometry(0.9, 1);
     return new THREE.TetrahedronGeometry(0.9);
 }
 

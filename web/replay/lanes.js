@@ -6,14 +6,14 @@ import { modes } from "./modes.js";
 const MOST = 200; // lanes shown at once
 const WIDTH = 800;
 const HEIGHT = 12;
-const TOUCHES = 1; // in a lane: 1 + mode
+const rank = [1, 3, 4, 2]; // of each mode: a pair slips if one of its contacts does, else it sticks or touches
 
-/** The state of a pair of objects over time: if one of its contacts slips, the pair slips. */
+/** The modes of a pair of objects over time, as ranks; 0: no contact. */
 function addContact(record, lane, contact) {
     lane.contacts.push(contact);
     contact.lane = lane;
     record.eachFrame(contact, (rows, i, frame) => {
-        lane.modes[frame] = Math.max(lane.modes[frame], TOUCHES + Math.min(rows.mode[i], 2));
+        lane.modes[frame] = Math.max(lane.modes[frame], rank[rows.mode[i]] ?? rank[0]);
         const force = Math.hypot(rows.forceX[i], rows.forceY[i], rows.forceN[i]);
         if (Number.isFinite(force)) lane.impulse += force * (record.times[frame] - (record.times[frame - 1] ?? 0));
     });
@@ -41,18 +41,19 @@ function stripes(color) {
 
 const fills = modes.map(({ color }, mode) => (mode === 2 ? stripes(color) : color));
 
-/** Sticking is a full bar, slipping a striped one, apart a line. */
+/** Sticking is a full bar, touching one of half the height, slipping a striped one, apart a line. */
 function paint(canvas, lane) {
     const context = canvas.getContext("2d");
     const frames = lane.modes.length;
     for (let from = 0, to; from < frames; from = to) {
         for (to = from + 1; to < frames && lane.modes[to] === lane.modes[from]; ) to++;
-        const mode = lane.modes[from] - TOUCHES;
+        const mode = rank.indexOf(lane.modes[from]);
         if (mode < 0) continue;
         const x = (from * WIDTH) / frames;
         const width = Math.max(1, ((to - from) * WIDTH) / frames);
         context.fillStyle = fills[mode];
         if (mode === 0) context.fillRect(x, HEIGHT / 2, width, 1);
+        else if (mode === 3) context.fillRect(x, HEIGHT / 4, width, HEIGHT / 2);
         else context.fillRect(x, 1, width, HEIGHT - 2);
     }
 }

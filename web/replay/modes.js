@@ -8,6 +8,7 @@ export const modes = [
     { name: "apart", color: "#999999" },
     { name: "stick", color: "#0072b2" },
     { name: "slip", color: "#d55e00" },
+    { name: "touch", color: "#009e73" },
 ];
 
 export function modeOf(number) {

@@ -60,7 +60,8 @@ export class View {
     /** into: the element that the view fills; choose(contact) is called for a click. Throws without WebGL. */
     constructor(into, record, choose) {
         Object.assign(this, { into, record, choose, frame: 0 });
-        this.renderer = new THREE.WebGLRenderer({ antialias: !isSoftware() });
+        // A picture taken between two frames, as under a virtual clock, would find an empty canvas.
+        this.renderer = new THREE.WebGLRenderer({ antialias: !isSoftware(), preserveDrawingBuffer: true });
         this.renderer.debug.checkShaderErrors = false; // waits for the graphics card
         into.append(this.renderer.domElement);
         this.scene = new THREE.Scene();
@@ -127,7 +128,7 @@ export class View {
         this.renderer.setSize(width, height);
         this.camera.aspect = width / height;
         this.camera.updateProjectionMatrix();
-        this.#render();
+        this.renderer.render(this.scene, this.camera); // the new canvas is empty
     }
 
     /** Draws once for all changes before the browser's next frame. */

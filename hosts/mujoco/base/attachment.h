@@ -27,10 +27,12 @@ struct pcm_mujoco {
     mjData        *data;
 
     pcm_mujoco *source; /* NULL: this is an attachment; else it is the world of a copy, and source is the attachment */
+    pcm_mujoco
+        *owner; /* has the tables of objects and pairs: itself, its source, or the first of several attachments */
     pcm_mujoco *copies; /* of an attachment: the worlds of its copies, linked by next_copy (life.h) */
 
-    pcm_as_it_was was;                        /* only in an attachment */
-    size_t        n_geoms, n_bodies, n_state; /* likewise */
+    pcm_as_it_was was;                        /* only in an owner */
+    size_t        n_geoms, n_bodies, n_state; /* only in an attachment */
     atomic_bool   reported_model;             /* it was reported that the model has been replaced */
 
     pthread_mutex_t lock; /* held while the world is in use: another thread may want to copy it */
@@ -67,11 +69,12 @@ pcm_status pcm_model_keep(pcm_mujoco *host);
 void       pcm_model_forget(pcm_mujoco *host);
 bool       pcm_model_holds(const pcm_mujoco *host); /* the same without a report */
 bool       pcm_model_stands(pcm_mujoco *host);
+bool       pcm_model_is_like(const pcm_mujoco *host, const mjModel *model); /* another model of its sizes and names */
 
 /* The same by its sizes alone: if true, tables that are indexed by geoms and bodies are valid. */
 static inline bool pcm_model_is_there(const pcm_mujoco *host)
 {
-    const pcm_as_it_was *was = host->source ? &host->source->was : &host->was;
+    const pcm_as_it_was *was = &host->owner->was;
     return host->model->buffer == was->buffer && memcmp(was->sizes, host->model, sizeof was->sizes) == 0;
 }
 

@@ -64,13 +64,20 @@ void pcm_model_forget(pcm_mujoco *host) { pcm_free(host->context, host->was.name
 
 bool pcm_model_holds(const pcm_mujoco *host)
 {
-    const pcm_as_it_was *was = host->source ? &host->source->was : &host->was;
+    const pcm_as_it_was *was = &host->owner->was;
     return pcm_model_is_there(host) && memcmp(was->names, host->model->names, was->n_names) == 0;
+}
+
+bool pcm_model_is_like(const pcm_mujoco *host, const mjModel *model)
+{
+    const pcm_as_it_was *was = &host->owner->was;
+    return model != host->model && memcmp(was->sizes, model, sizeof was->sizes) == 0 &&
+           memcmp(was->names, model->names, was->n_names) == 0;
 }
 
 bool pcm_model_stands(pcm_mujoco *host)
 {
-    pcm_mujoco *family = host->source ? host->source : host;
+    pcm_mujoco *family = host->owner;
     if (pcm_model_holds(host))
         return true;
     if (!atomic_exchange(&family->reported_model, true))

@@ -7,7 +7,7 @@
 
 /* ---- Collision functions ----------------------------------------------------------------------------------------- */
 
-/* Written by the first attachment alone (life/hooks.c). */
+/* Written under the lock of life/hooks.c, before the hooks are installed. */
 static mjfCollision own_collisions[mjNGEOMTYPES][mjNGEOMTYPES];
 
 void pcm_process_keep_collisions(void) { memcpy(own_collisions, mjCOLLISIONFUNC, sizeof own_collisions); }
@@ -55,7 +55,7 @@ static void on_error(const char *message)
         return;
     }
     mju_user_error = NULL;
-    mju_error(message);
+    mju_error(PCM_RELEASE_MESSAGE(message));
 }
 
 static void on_warning(const char *message)
@@ -66,7 +66,7 @@ static void on_warning(const char *message)
         warning_before(message);
     } else {
         mju_user_warning = NULL;
-        mju_warning(message);
+        mju_warning(PCM_RELEASE_MESSAGE(message));
         mju_user_warning = on_warning;
     }
 }

@@ -28,6 +28,15 @@
 #warning "this MuJoCo is later than the last one that PCM was tested with (PCM_RELEASE_LAST): nothing will attach to it"
 #endif
 
+/* ---- Errors ------------------------------------------------------------------------------------------------------ */
+
+/* The arguments of mju_error and mju_warning for a finished text: from 2.3 on they take a format. */
+#ifdef mjPRINTFLIKE
+#define PCM_RELEASE_MESSAGE(text) "%s", (text)
+#else
+#define PCM_RELEASE_MESSAGE(text) (text)
+#endif
+
 /* ---- Collision functions ----------------------------------------------------------------------------------------- */
 
 /* The struct that a collision function writes for each point. */
@@ -392,6 +401,17 @@ static inline void pcm_release_unwind(mjData *data, pcm_stack_mark mark)
 
 /* Whether an evaluation is part of a larger computation, such as a stage of RK4 or a finite difference. */
 static inline bool pcm_release_nested(const mjData *data) { return data->pstack > 0; }
+
+/* Whether the model has flexes, whose contacts no law serves. */
+static inline bool pcm_release_has_flex(const mjModel *model)
+{
+#if PCM_RELEASE >= 3000000
+    return model->nflex > 0;
+#else
+    (void)model;
+    return false;
+#endif
+}
 
 /* Whether MuJoCo skips passive forces, and with them the callback for passive forces. */
 static inline bool pcm_release_skips_passive(const mjModel *model)

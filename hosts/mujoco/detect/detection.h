@@ -172,8 +172,10 @@ typedef struct pcm_detection {
     size_t           n_natives, native_capacity;
     uint32_t        *touching; /* native pairs that touched in the last step */
     size_t           n_touching, touching_capacity;
-    pcm_rule_stats  *native_stats;  /* per rule */
-    bool             reported_late; /* it was reported that a pair began to collide after attaching */
+    pcm_rule_stats  *native_stats;     /* per rule */
+    bool             reported_late;    /* it was reported that a pair began to collide after attaching */
+    char            *as_attached;      /* of an owner: the model's numbers for its own contacts, as they were; */
+    bool             reported_changed; /* it was reported that they were changed */
 } pcm_detection;
 
 /* The entry of pair_of for two geoms. */
@@ -269,8 +271,15 @@ bool pcm_sleep_wakes(const pcm_mujoco *host, const mjData *data, int geom_a, int
 bool pcm_sleep_begins(const pcm_mujoco *host, const mjData *data);
 void pcm_sleep_join(pcm_mujoco *host, mjData *data);
 
+/* changed.c: in an attachment that has tables of its own, numbers of MuJoCo's own contacts, such as geom_friction, that
+ * are changed after attaching; reported once. */
+pcm_status pcm_changed_keep(pcm_mujoco *host);
+void       pcm_changed_free(pcm_mujoco *host);
+void       pcm_changed_check(pcm_mujoco *host);
+
 /* native.c */
 pcm_status pcm_native_reserve(pcm_mujoco *host, size_t pairs);
+pcm_status pcm_native_share(pcm_mujoco *host, const pcm_mujoco *owner); /* lists the same pairs */
 void       pcm_native_free(pcm_mujoco *host);
 void       pcm_native_add(pcm_mujoco *host, int geom_a, int geom_b, uint32_t rule);
 void       pcm_native_sort(pcm_mujoco *host);

@@ -31,6 +31,17 @@ pcm_status pcm_native_reserve(pcm_mujoco *host, size_t pairs)
     return lacks ? PCM_NO_MEMORY : PCM_OK;
 }
 
+pcm_status pcm_native_share(pcm_mujoco *host, const pcm_mujoco *owner)
+{
+    const pcm_detection *from = owner->detection;
+    if (pcm_native_reserve(host, from->native_capacity) != PCM_OK)
+        return PCM_NO_MEMORY;
+    host->detection->n_natives = from->n_natives;
+    for (size_t i = 0; i < from->n_natives; i++)
+        host->detection->natives[i] = (pcm_native_pair){.key = from->natives[i].key, .rule = from->natives[i].rule};
+    return PCM_OK;
+}
+
 void pcm_native_free(pcm_mujoco *host)
 {
     pcm_detection *d = host->detection;

@@ -12,17 +12,40 @@ const pcm_type *pcm_mujoco_pair_type(const pcm_mujoco *host, size_t pair)
     return pair < host->detection->n_pairs ? host->detection->pairs[pair].type : NULL;
 }
 
-bool pcm_mujoco_pair_names(const pcm_mujoco *host, size_t pair, const char **a, const char **b)
+/* The pair's objects, the base first. False: there is no such pair. */
+static bool sides_of(const pcm_mujoco *host, size_t pair, const pcm_served *sides[2])
 {
     const pcm_detection *d = host->detection;
     if (pair >= d->n_pairs)
         return false;
-    const pcm_served *base = &d->objects[d->pairs[pair].a], *follower = &d->objects[d->pairs[pair].b];
+    const pcm_served *a = &d->objects[d->pairs[pair].a], *b = &d->objects[d->pairs[pair].b];
     const pcm_type   *type;
     bool              swapped = false;
-    (void)pcm_world_pair_type(host->world, base->handle, follower->handle, &type, &swapped);
-    *a = (swapped ? follower : base)->name;
-    *b = (swapped ? base : follower)->name;
+    (void)pcm_world_pair_type(host->world, a->handle, b->handle, &type, &swapped);
+    sides[0] = swapped ? b : a;
+    sides[1] = swapped ? a : b;
+    return true;
+}
+
+bool pcm_mujoco_pair_names(const pcm_mujoco *host, size_t pair, const char **a, const char **b)
+{
+    const pcm_served *sides[2];
+    if (!sides_of(host, pair, sides))
+        return false;
+    *a = sides[0]->name;
+    *b = sides[1]->name;
+    return true;
+}
+
+bool pcm_mujoco_pair_geoms(const pcm_mujoco *host, size_t pair, int geoms[2], double radii[2])
+{
+    const pcm_served *sides[2];
+    if (!sides_of(host, pair, sides))
+        return false;
+    for (int k = 0; k < 2; k++) {
+        geoms[k] = sides[k]->geom;
+        radii[k] = sides[k]->radius;
+    }
     return true;
 }
 

@@ -136,11 +136,15 @@ static void report_touches(pcm_mujoco *host, double time)
 
 /* ---- Forces out -------------------------------------------------------------------------------------------------- */
 
-/* Whether forces are added to xfrc_applied. */
-static bool are_sensed(const pcm_mujoco *host) { return host->in_own_call && host->evaluation->senses; }
+/* The last stage of RK4 leaves nothing of the step's start, from which sensors could be computed again. */
+bool pcm_forces_are_shared(const pcm_mujoco *host)
+{
+    const pcm_evaluation *e = host->evaluation;
+    return e->pushes || (e->senses && host->model->opt.integrator == mjINT_RK4);
+}
 
-/* During our own calls forces are added to xfrc_applied if sensors must feel them, and removed at the end. A body's row
- * that is as we left it is the user's value plus our share; otherwise the user has written it since, and it is left
+/* During our own calls forces are added to xfrc_applied if only so sensors feel them, and removed at the end. A body's
+ * row that is as we left it is the user's value plus our share; otherwise the user has written it since, and it is left
  * unchanged. */
 void pcm_forces_withdraw(pcm_mujoco *host, mjData *data)
 {
@@ -220,7 +224,7 @@ void pcm_forces_share(pcm_mujoco *host, mjData *data)
 void pcm_forces_apply(pcm_mujoco *host, mjData *data)
 {
     pcm_host_lock(host);
-    if (are_sensed(host))
+    if (host->in_own_call && pcm_forces_are_shared(host))
         pcm_forces_share(host, data);
     else
         add_wrenches(host, data, add_to_joints);

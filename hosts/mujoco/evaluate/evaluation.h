@@ -24,6 +24,8 @@ typedef struct pcm_stages {
     pcm_staged_value *values;
     double           *trial; /* per value */
     size_t            n_contacts, n_values, contact_capacity, value_capacity, trial_capacity;
+    uint32_t          steps, coarse;   /* steps so far; looks in a row that found them too long for the states */
+    bool              looks, reported; /* this step is looked at; such a step has been reported */
 } pcm_stages;
 
 /* The stiffness or damping of a contact against rotation, or against translation, in its frame: a symmetric matrix
@@ -107,7 +109,8 @@ typedef struct pcm_evaluation {
     double *applied;    /* nbody by 6: xfrc_applied with our share, as we left it */
     bool   *has_share;  /* nbody */
     bool    has_shares; /* some body has a share */
-    bool    senses;     /* the model has sensors of forces in bodies: our forces are added to xfrc_applied */
+    bool    senses;     /* the model has sensors of forces in bodies */
+    bool    pushes;     /* of which some, MuJoCo's user sensors or late ones, feel ours only in xfrc_applied */
 
     pcm_mujoco_solver solver;
     bool              has_solver;
@@ -140,6 +143,7 @@ pcm_status pcm_evaluate_all(pcm_mujoco *host, mjData *data);
  * Called under the lock. */
 pcm_status pcm_evaluate_again(pcm_mujoco *host, double time, double step);
 void       pcm_forces_apply(pcm_mujoco *host, mjData *data);
+bool       pcm_forces_are_shared(const pcm_mujoco *host);        /* in calls of ours: instead of qfrc_passive */
 void       pcm_forces_share(pcm_mujoco *host, mjData *data);     /* adds our forces to xfrc_applied */
 void       pcm_forces_withdraw(pcm_mujoco *host, mjData *data);  /* removes them again */
 void       pcm_forces_add_outer(pcm_mujoco *host, mjData *data); /* adds them to cfrc_ext */

@@ -5,6 +5,7 @@
  * k(previous stage), and their rates are stored; the step ends at z0 + h/6 (k1 + 2 k2 + 2 k3 + k4). History states
  * have no rate: they take one step of h with the motion at the step's end. */
 #include "evaluation.h"
+#include <pcm/messages.h>
 #include <string.h>
 
 static const double reach_of[4] = {0, 0.5, 0.5, 1};
@@ -125,6 +126,57 @@ pcm_mujoco_solver pcm_stages_solver(pcm_mujoco *host)
         .size = sizeof(pcm_mujoco_solver), .user = host, .before = before_stage, .after = after_stage};
 }
 
+/* ---- The step by the laws themselves ----------------------------------------------------------------------------- */
+
+/* How far states that RK4 has stepped are from those that their laws' own steps give: squares, in nominal values. */
+typedef struct distance {
+    double           apart, size; /* of the difference, and of what the laws give */
+    double           most;        /* the largest difference of a contact, and that contact: */
+    pcm_contact_info of;
+} distance;
+
+static void measure(const pcm_stages *stages, const pcm_staged *staged, const pcm_contact_info *info, double h,
+                    distance *d)
+{
+    const pcm_model *model = pcm_type_get_info(info->type)->model;
+    double           apart = 0;
+    for (size_t entry = 0, from = 0; entry < model->states.count; entry++) {
+        const pcm_state *state = pcm_model_state(model, entry);
+        for (uint32_t n = pcm_columns_of(state->shape); n > 0; n--, from++) {
+            const pcm_staged_value *value = &stages->values[staged->offset + from];
+            const double            own = info->state[from] / state->nominal;
+            const double            off = (value->start + h * value->sum) / state->nominal - own;
+            const double            counts = state->role == PCM_CONTINUOUS && state->flags & PCM_STEPS ? 1 : 0;
+            apart += counts * off * off;
+            d->size += counts * own * own;
+        }
+    }
+    d->apart += apart;
+    if (apart > d->most) {
+        d->most = apart;
+        d->of = *info;
+    }
+}
+
+/* RK4 is explicit in the states. Where a step is longer than the time in which they settle, they miss what their laws'
+ * own steps give, which are exact for steady motion, by as much as they are. A change of contact may look so once. */
+static void judge(pcm_mujoco *host, const distance *d)
+{
+    enum { IN_A_ROW = 3 };
+    const double share = 0.5, least = 1e-3; /* of what the laws give; of a nominal value */
+    pcm_stages  *stages = &host->evaluation->stages;
+    stages->coarse = d->apart > share * share * d->size && d->apart > least * least ? stages->coarse + 1 : 0;
+    if (stages->coarse < IN_A_ROW)
+        return;
+    stages->reported = true;
+    pcm_report(host->context, PCM_WARNING, PCM_MSG_STEP_LARGE,
+               "the step of %s s is too long for RK4, which is explicit in the states of contacts: those of '%.100s' "
+               "and '%.100s' (%.80s) are far from where their law takes them at t = %s s: shorten it, or use the "
+               "integrator Euler or implicitfast, under which the law steps them",
+               pcm_number(host->model->opt.timestep, 3).text, d->of.base_name, d->of.follower_name,
+               pcm_type_get_info(d->of.type)->name, pcm_number(host->data->time, 4).text);
+}
+
 static pcm_status before_history(void *user)
 {
     (void)user;
@@ -136,12 +188,15 @@ static pcm_status after_history(void *user)
 {
     pcm_mujoco *host = user;
     pcm_stages *stages = &host->evaluation->stages;
+    distance    found = {0};
     for (size_t i = 0; i < stages->n_contacts; i++) {
         const pcm_staged *staged = &stages->contacts[i];
         pcm_contact_info  info = {.size = sizeof info};
         const pcm_status  status = pcm_world_contact_info(host->world, staged->contact, &info);
         if (status != PCM_OK)
             return status;
+        if (stages->looks)
+            measure(stages, staged, &info, host->model->opt.timestep, &found);
         const pcm_model *model = pcm_type_get_info(info.type)->model;
         for (size_t entry = 0, column = staged->offset, from = 0; entry < model->states.count; entry++) {
             const pcm_state *state = pcm_model_state(model, entry);
@@ -150,6 +205,8 @@ static pcm_status after_history(void *user)
                     stages->values[column].start = info.state[from];
         }
     }
+    if (stages->looks)
+        judge(host, &found);
     return PCM_OK;
 }
 
@@ -183,16 +240,18 @@ static void take_first_stage(pcm_stages *stages)
 
 pcm_status pcm_stages_finish(pcm_mujoco *host, mjData *data)
 {
+    enum { STEPS_PER_LOOK = 16 };
     pcm_evaluation *e = host->evaluation;
     if (e->stages.stage == 1)
         take_first_stage(&e->stages);
+    e->stages.looks = e->stages.steps++ % STEPS_PER_LOOK == 0 && !e->stages.reported && e->stages.n_values > 0;
     const pcm_mujoco_solver history = {.size = sizeof history,
                                        .user = host,
                                        .dt = host->model->opt.timestep,
                                        .before = before_history,
                                        .after = after_history};
     const pcm_mujoco_solver end = {.size = sizeof end, .user = host, .before = before_end};
-    const pcm_status        status = e->stages.has_history ? update_with(host, data, &history) : PCM_OK;
+    const pcm_status status = e->stages.has_history || e->stages.looks ? update_with(host, data, &history) : PCM_OK;
     return status == PCM_OK ? update_with(host, data, &end) : status;
 }
 

@@ -9,6 +9,7 @@ static bool make_world(pcm_mujoco *host, const pcm_mujoco_def *def)
     world.log_directory = def->log_directory;
     world.log_continue = def->log_continue;
     world.ledger = def->ledger;
+    world.sure_normals = true; /* a point of a patch may come, go or move against its rate, which is nobody's mistake */
     host->world = pcm_world_new(host->config, &world);
     return host->world;
 }
@@ -26,11 +27,9 @@ static pcm_status read_scene(pcm_mujoco *host, const pcm_mujoco_def *def)
 static pcm_status keep_birth(pcm_mujoco *host)
 {
     pcm_life *life = host->life;
-    life->stood = pcm_allocate(host->context, host->n_state * sizeof *life->stood);
     life->birth_size = pcm_checkpoint_bytes(host);
     life->birth = pcm_allocate(host->context, life->birth_size);
-    return life->birth && (life->stood || !host->n_state) ? pcm_checkpoint_write(host, life->birth)
-                                                          : pcm_host_no_memory(host->context);
+    return life->birth ? pcm_checkpoint_write(host, life->birth) : pcm_host_no_memory(host->context);
 }
 
 static pcm_status fill_rooms(pcm_mujoco *host, const pcm_mujoco_def *def)
@@ -44,6 +43,10 @@ static pcm_status fill_rooms(pcm_mujoco *host, const pcm_mujoco_def *def)
         status = pcm_evaluate_reserve(host);
     if (status == PCM_OK)
         status = pcm_measure_reserve(host);
+    if (status == PCM_OK)
+        status = pcm_history_reserve(host);
+    if (status == PCM_OK)
+        status = pcm_changed_keep(host);
     if (status != PCM_OK)
         return status;
     pcm_sense_find(host);
@@ -91,9 +94,26 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
     host->n_state = (size_t)model->nq + (size_t)model->nv;
     take_options(host, &filled);
     pcm_process_hook_in();
+    host->life->hooked = true;
     if (pcm_model_keep(host) != PCM_OK || !make_world(host, &filled) || fill_rooms(host, &filled) != PCM_OK ||
         pcm_registry_enter(host) != PCM_OK) {
         pcm_mujoco_free(host);
+        return NULL;
+    }
+    return host;
+}
+
+pcm_mujoco *pcm_attach_member(pcm_mujoco *owner, mjData *data, bool ledger)
+{
+    if (!data || !pcm_model_alike(owner->data, data)) {
+        pcm_report(owner->context, PCM_ERROR, PCM_MSG_OTHER_MODEL,
+                   "an mjData is %s: attach what mj_makeData made of the same model",
+                   data ? "not of this mjModel" : "NULL");
+        return NULL;
+    }
+    pcm_mujoco *host = pcm_member_new(owner, data, ledger);
+    if (host && pcm_registry_enter(host) != PCM_OK) {
+        pcm_host_dispose(host);
         return NULL;
     }
     return host;
@@ -104,5 +124,7 @@ void pcm_mujoco_free(pcm_mujoco *host)
     if (!host)
         return;
     pcm_registry_leave(host);
+    if (host->life->hooked)
+        pcm_process_hook_out();
     pcm_host_dispose(host);
 }

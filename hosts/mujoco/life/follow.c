@@ -2,7 +2,8 @@
 /* follow.c - detects steps, trials and resets in the user's own loop by the clock of the mjData.
  *
  * MuJoCo does not say whether it computes forces for a step or for a trial. The clock does: a step advances it by the
- * timestep after its forces. If the clock is unchanged at the next evaluation, that is another trial. If it has
+ * timestep after its forces. If the clock is unchanged at the next evaluation, that is another trial, unless the
+ * positions have moved by the new velocities: then a loop that holds its clock still has stepped. If the clock has
  * advanced by a timestep, the last evaluation was a step. Otherwise the state was set, by a reset or from a copy. An
  * evaluation within a larger computation, such as a stage of RK4 or a finite difference, is a trial whatever the clock
  * shows; it is recognised by MuJoCo's stack, which is in use then.
@@ -52,13 +53,36 @@ static void commit_step(pcm_mujoco *host, mjData *data, bool solved)
 
 /* ---- Restarts ---------------------------------------------------------------------------------------------------- */
 
+/* Notes which parameters are set in another world, or its own. */
+static pcm_status note_settings(pcm_mujoco *host, pcm_mujoco *from, size_t *count)
+{
+    pcm_life *life = host->life;
+    pcm_host_lock(from);
+    *count = pcm_world_setting_count(from->world);
+    const bool has_room =
+        pcm_grow(host->context, &life->settings, &life->setting_capacity, *count, sizeof *life->settings);
+    for (size_t i = 0; has_room && i < *count; i++)
+        life->settings[i] = pcm_world_setting_at(from->world, i);
+    pcm_host_unlock(from);
+    return has_room ? PCM_OK : pcm_host_no_memory(host->context);
+}
+
+/* Parameters stay as they were set; those of a copy become its source's. */
 pcm_status pcm_follow_restart(pcm_mujoco *host, double time)
 {
-    const pcm_mujoco *owner = host->source ? host->source : host;
+    const pcm_life *born = host->owner->life;
+    size_t          count;
+    pcm_status      status = note_settings(host, host->source ? host->source : host, &count);
+    if (status != PCM_OK)
+        return status;
     pcm_native_forget(host);
     pcm_ease_free(host);
     pcm_host_lock(host);
-    const pcm_status status = pcm_checkpoint_take(host, owner->life->birth, owner->life->birth_size);
+    status = pcm_checkpoint_take(host, born->birth, born->birth_size);
+    for (size_t i = 0; i < count && status == PCM_OK; i++) {
+        const pcm_world_setting *setting = &host->life->settings[i];
+        status = pcm_world_set_value(host->world, setting->type, setting->index, setting->value);
+    }
     host->life->now = time;
     pcm_host_unlock(host);
     return status;
@@ -148,10 +172,10 @@ static void catch_up(pcm_mujoco *host, mjData *data, uint64_t mark)
         start_over(host, data, mark);
     else if ((time == life->now || pcm_history_has_stepped(host, time)) && !nested && pcm_fork_take_same(host, data))
         return;
+    else if (pcm_history_has_stepped(host, time) || (!nested && pcm_history_has_stepped_in_place(host, data)))
+        commit_step(host, data, false);
     else if (time == life->now)
         return;
-    else if (pcm_history_has_stepped(host, time))
-        commit_step(host, data, false);
     else if (time == life->drifted) /* before 2.3 finite differences advance the clock and do not restore it */
         data->time = nested ? time : life->now;
     else if (!nested || !pcm_history_has_stages(host))
@@ -202,7 +226,7 @@ void pcm_follow_settle(pcm_mujoco *host)
         return;
     if (is_replaced(host)) {
         pcm_follow_arrive(host, host->data);
-    } else if (pcm_history_has_stepped(host, host->data->time)) {
+    } else if (pcm_history_has_stepped(host, host->data->time) || pcm_history_has_stepped_in_place(host, host->data)) {
         if (pcm_history_has_stages(host))
             pcm_stages_move(host);
         commit_step(host, host->data, true);

@@ -19,6 +19,19 @@ void pcm_history_renew(pcm_mujoco *host)
     life->accepts = 0;
 }
 
+pcm_status pcm_history_reserve(pcm_mujoco *host)
+{
+    pcm_life *life = host->life;
+    life->stood = pcm_allocate(host->context, 2 * host->n_state * sizeof *life->stood);
+    life->came = life->stood ? life->stood + host->n_state : NULL;
+    return life->stood || !host->n_state ? PCM_OK : pcm_host_no_memory(host->context);
+}
+
+void pcm_history_free(pcm_mujoco *host)
+{
+    pcm_free(host->context, host->life->stood, host->life->stood ? 2 * host->n_state * sizeof(double) : 0);
+}
+
 /* Saves the attached data's state at its present time. Called under the lock. */
 void pcm_history_remember(pcm_mujoco *host)
 {
@@ -53,21 +66,39 @@ bool pcm_history_stands_as(const pcm_mujoco *host, const mjData *data)
 bool pcm_history_comes_to(const pcm_mujoco *host, const mjData *data)
 {
     const mjModel *model = host->model;
-    const size_t   nq = (size_t)model->nq;
-    double        *came = host->life->stood ? pcm_allocate(host->context, nq * sizeof *came) : NULL;
+    double        *came = host->life->came;
     if (!came)
         return false;
-    memcpy(came, host->life->stood, nq * sizeof *came);
-    mj_integratePos(model, came, data->qvel, host->evaluation->pending);
-    const bool same = are_same(came, data->qpos, (int)nq);
-    pcm_free(host->context, came, nq * sizeof *came);
-    return same;
+    memcpy(came, host->life->stood, (size_t)model->nq * sizeof *came);
+    mj_integratePos(model, came, data->qvel, model->opt.timestep);
+    return are_same(came, data->qpos, (int)model->nq);
+}
+
+/* Whether two clocks agree but for the rounding of a loop that sets it to k times the step. */
+static bool agree(double time, double next, double step)
+{
+    return fabs(time - next) <= fmax(1e-6 * step, 4 * DBL_EPSILON * fabs(next));
 }
 
 bool pcm_history_has_stepped(const pcm_mujoco *host, double time)
 {
     const uint32_t stage = host->evaluation->stages.stage;
-    return time == host->life->next && (!pcm_history_has_stages(host) || stage == PCM_STAGES || stage == 1);
+    return agree(time, host->life->next, host->model->opt.timestep) &&
+           (!pcm_history_has_stages(host) || stage == PCM_STAGES || stage == 1);
+}
+
+/* A loop may hold the clock still, or set it back. A step has moved the positions by the new velocities. */
+bool pcm_history_has_stepped_in_place(pcm_mujoco *host, const mjData *data)
+{
+    const pcm_life *life = host->life;
+    if (host->source || !life->stood || isnan(life->next) || data->time != life->now)
+        return false;
+    pcm_host_lock(host);
+    const bool stands = memcmp(life->stood, data->qpos, (size_t)host->model->nq * sizeof *life->stood) == 0;
+    const bool staged = pcm_history_has_stages(host) && host->evaluation->stages.stage == PCM_STAGES;
+    const bool stepped = !stands && (staged || pcm_history_comes_to(host, data));
+    pcm_host_unlock(host);
+    return stepped;
 }
 
 /* Whether there are contacts. After a restore the world has them only from the next update on; before that they are in

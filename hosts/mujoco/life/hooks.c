@@ -3,8 +3,9 @@
 #include "life.h"
 #include <stdlib.h>
 
-/* Written only by the first attachment, inside pthread_once. */
-static pthread_once_t      once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t     hooking = PTHREAD_MUTEX_INITIALIZER;
+static size_t              n_users;        /* attachments that need the hooks, under the lock */
+static bool                hooked;         /* likewise */
 static _Atomic(mjfGeneric) passive_before; /* atomic: other threads may be compiling models */
 static void (*free_before)(void *);
 
@@ -22,10 +23,13 @@ static void reject_sweep(pcm_mujoco *host)
 
 static void evaluate(pcm_mujoco *host, mjData *data)
 {
+    enum { RARELY = 256 };
     pcm_life *life = host->life;
     if (!pcm_model_stands(host))
         return;
     reject_sweep(host);
+    if (life->evaluations % RARELY == 0)
+        pcm_changed_check(host);
     const bool has_solver = host->evaluation->has_solver, own_loop = !host->in_own_call && !has_solver;
     pcm_forces_withdraw(host, data);
     if (pcm_sleep_begins(host, data)) { /* the forces and states of the step stay unchanged */
@@ -80,7 +84,7 @@ static void watch(pcm_mujoco *host, const mjData *data)
 {
     enum { IN_VAIN = 3 };
     pcm_life *life = host->life;
-    pcm_process_hook_in();
+    pcm_process_hook_again();
     if (data->time == life->phase && life->open_phases > 0)
         return;
     life->phase = data->time;
@@ -144,10 +148,49 @@ static void hook_in(void)
     mju_user_free = on_free;
 }
 
-/* Installs the hooks again if needed: mj_resetCallbacks removes ours with all others. */
+/* Whether all hooks are ours. Another library may have saved them to call them: then they stay. */
+static bool are_ours(void)
+{
+    bool ours = (mjcb_passive == on_passive || !mjcb_passive) && mju_user_free == on_free;
+    for (int i = 0; i < mjNGEOMTYPES; i++)
+        for (int k = 0; k < mjNGEOMTYPES; k++)
+            ours = ours && (!mjCOLLISIONFUNC[i][k] || mjCOLLISIONFUNC[i][k] == on_collision);
+    return ours;
+}
+
+static void hook_out(void)
+{
+    for (int i = 0; i < mjNGEOMTYPES; i++)
+        for (int k = 0; k < mjNGEOMTYPES; k++)
+            mjCOLLISIONFUNC[i][k] = pcm_process_collision(i, k);
+    mjcb_passive = mjcb_passive ? passive_before : NULL;
+    mju_user_free = free_before;
+}
+
 void pcm_process_hook_in(void)
 {
-    pthread_once(&once, hook_in);
+    pthread_mutex_lock(&hooking);
+    n_users++;
+    if (!hooked)
+        hook_in();
+    hooked = true;
+    pthread_mutex_unlock(&hooking);
+    pcm_process_hook_again();
+}
+
+void pcm_process_hook_out(void)
+{
+    pthread_mutex_lock(&hooking);
+    if (--n_users == 0 && are_ours()) {
+        hook_out();
+        hooked = false;
+    }
+    pthread_mutex_unlock(&hooking);
+}
+
+/* mj_resetCallbacks removes ours with all others. */
+void pcm_process_hook_again(void)
+{
     if (!mjcb_passive)
         mjcb_passive = on_passive;
 }

@@ -22,6 +22,7 @@ typedef struct pcm_pasts {
 typedef struct pcm_life {
     pcm_mujoco *next_copy, *next_attached, *next_in_bucket; /* registry.c */
 
+    bool             hooked;  /* it counts among those that need our hooks */
     bool             follows; /* the clock */
     _Atomic uint64_t history; /* the name of the steps that led to the committed states: the mark in the mjData */
     _Atomic uint64_t former;  /* the previous history; 0: none */
@@ -30,7 +31,8 @@ typedef struct pcm_life {
     _Atomic uint64_t accepts; /* a second mark for this history, in a copy made by pcm_mujoco_fork; 0: none */
     _Atomic double   now;     /* s: the time of the committed states; NaN: the time of the next evaluation */
     _Atomic double   next;    /* s: the clock after the last evaluation's step, which is not committed; NaN: none */
-    double          *stood;   /* of an attachment: qpos and qvel of its data at the time `now`, or `next` */
+    double          *stood;   /* of an attachment: qpos and qvel of its data at the time `now`, or `next`; and */
+    double          *came;    /* scratch for as many numbers */
     double           drifted; /* s: the clock that a finite difference leaves behind, before MuJoCo 2.3; NaN: none */
     double           phase;   /* s: when collisions were last computed, and */
     int              open_phases; /* how often since forces were last computed */
@@ -45,21 +47,29 @@ typedef struct pcm_life {
     uint8_t          *birth;   /* a checkpoint of the attachment just after it was made */
     size_t            birth_size;
 
+    pcm_world_setting *settings; /* scratch: parameters that a restart keeps */
+    size_t             setting_capacity;
+
     atomic_bool noted_fork;    /* noted that unattached data begins with new contacts */
     bool        noted_restart; /* noted that the attached data does */
     bool        told_unstable; /* reported that MuJoCo reset a state, since the user asked for the status */
+    bool        noted_twin;    /* noted that another model like the attached one is in use; under the registry's lock */
     bool        noted_sweep;   /* noted that speculative contacts were switched on since */
 } pcm_life;
 
 /* history.c: names of histories, and the states that belong to them. */
-void pcm_history_renew(pcm_mujoco *host);    /* starts another history */
-void pcm_history_remember(pcm_mujoco *host); /* saves the attached data's state; under the lock */
+pcm_status pcm_history_reserve(pcm_mujoco *host); /* for an attachment */
+void       pcm_history_free(pcm_mujoco *host);
+void       pcm_history_renew(pcm_mujoco *host);    /* starts another history */
+void       pcm_history_remember(pcm_mujoco *host); /* saves the attached data's state; under the lock */
 bool pcm_history_stands_as(const pcm_mujoco *host, const mjData *data); /* whether data is in it; under the lock */
 bool pcm_history_comes_to(const pcm_mujoco *host, const mjData *data);  /* whether a pending step leads to it; locked */
 bool pcm_history_has_contacts(const pcm_mujoco *host); /* whether its world has contacts; under the lock */
 /* Whether a step lies between the last evaluation and that time: a step of all stages, or that of mj_step2 after the
  * first stage. */
 bool pcm_history_has_stepped(const pcm_mujoco *host, double time);
+/* The same for the attached data if the clock is at the time of that evaluation again, or still. */
+bool pcm_history_has_stepped_in_place(pcm_mujoco *host, const mjData *data);
 
 static inline bool pcm_history_has_stages(const pcm_mujoco *host) { return host->model->opt.integrator == mjINT_RK4; }
 
@@ -81,6 +91,8 @@ void pcm_past_end_step(pcm_mujoco *copy, double time); /* commits the step that 
 /* copy.c: memory of attachments, and of the worlds of copies. */
 pcm_mujoco *pcm_host_new(pcm_context *context, const mjModel *model, mjData *data); /* the rooms' parts are empty */
 pcm_mujoco *pcm_copy_new(pcm_mujoco *source, const mjData *data);
+/* Another attachment, which shares the owner's tables and is not registered yet; NULL: no memory, which is reported. */
+pcm_mujoco *pcm_member_new(pcm_mujoco *owner, mjData *data, bool ledger);
 void        pcm_copy_keep(pcm_mujoco *copy, double time); /* stores it among the orphans; under the registry's lock */
 void        pcm_host_dispose(pcm_mujoco *host);           /* for a copy, or an attachment that is not registered */
 
@@ -104,6 +116,9 @@ bool pcm_fork_take(pcm_mujoco *host, uint64_t mark, double time);
  * time. */
 bool pcm_fork_take_same(pcm_mujoco *host, const mjData *data);
 
+/* attach.c: an attachment that shares the tables of another one, which must outlive it; NULL: reported. */
+pcm_mujoco *pcm_attach_member(pcm_mujoco *owner, mjData *data, bool ledger);
+
 /* follow.c: the user's own loop. */
 void pcm_follow_arrive(pcm_mujoco *host, mjData *data);      /* before an evaluation: settles the last one */
 void pcm_follow_leave(pcm_mujoco *host, const mjData *data); /* after an evaluation */
@@ -116,7 +131,10 @@ int        pcm_follow_instabilities(const mjData *data);
 void       pcm_follow_report_unstable(pcm_mujoco *host);
 void       pcm_follow_report_lost(pcm_mujoco *host);
 
-/* hooks.c: installs our hooks, which call the previous ones, once in the process. */
+/* hooks.c: our hooks into MuJoCo, which call the previous ones, are installed while there are attachments with tables
+ * of their own; and installed again if mj_resetCallbacks has removed them. */
 void pcm_process_hook_in(void);
+void pcm_process_hook_out(void);
+void pcm_process_hook_again(void);
 
 #endif

@@ -2,7 +2,7 @@
 /* loop.c - the calls of a user's loop: steps and trials, commits, sensors, checkpoints. */
 #include "life.h"
 
-/* ---- Steps ------------------------------------------------------------------------------------------------------- */
+/* ---- Calls of MuJoCo --------------------------------------------------------------------------------------------- */
 
 static void forward(void *user)
 {
@@ -25,7 +25,7 @@ static pcm_status run_engine(pcm_mujoco *host, void (*function)(void *host))
     uint64_t             evaluations = life->evaluations;
     int                  unstable = pcm_follow_instabilities(data);
     const pcm_stack_mark stack = pcm_release_stack(data);
-    pcm_process_hook_in();
+    pcm_process_hook_again();
     host->status = PCM_OK;
     host->in_own_call = true;
     if (!pcm_process_guard(host->context, function, host)) {
@@ -46,13 +46,62 @@ static pcm_status run_engine(pcm_mujoco *host, void (*function)(void *host))
     return host->status;
 }
 
+/* ---- Inner forces ------------------------------------------------------------------------------------------------ */
+
+static void compute_inner(void *user)
+{
+    pcm_mujoco *host = user;
+    mj_rnePostConstraint(host->model, host->data);
+}
+
+/* Computes cacc, cfrc_int and cfrc_ext with our forces of the last evaluation. */
+static bool find_inner_forces(pcm_mujoco *host)
+{
+    const pcm_stack_mark stack = pcm_release_stack(host->data);
+    pcm_host_lock(host);
+    pcm_forces_share(host, host->data);
+    pcm_host_unlock(host);
+    pcm_process_hook_again();
+    const bool done = pcm_process_guard(host->context, compute_inner, host);
+    if (!done)
+        pcm_release_unwind(host->data, stack);
+    pcm_forces_withdraw(host, host->data);
+    return done;
+}
+
+/* Computes force and torque sensors of a call of ours again, with the velocities of its evaluation: a step has changed
+ * them since. */
+static pcm_status feel(pcm_mujoco *host)
+{
+    mjData       *data = host->data;
+    pcm_reading  *r = host->reading;
+    const size_t  nv = (size_t)host->model->nv;
+    const double *began = host->life->stood + host->model->nq;
+    if (!pcm_sense_feels(host) || nv == 0)
+        return PCM_OK;
+    if (!pcm_grow(host->context, &r->velocity, &r->velocity_capacity, nv, sizeof *r->velocity))
+        return pcm_host_no_memory(host->context);
+    memcpy(r->velocity, data->qvel, nv * sizeof *r->velocity);
+    memcpy(data->qvel, began, nv * sizeof *began);
+    const bool done = find_inner_forces(host);
+    memcpy(data->qvel, r->velocity, nv * sizeof *r->velocity);
+    if (!done)
+        return PCM_BAD_HOST;
+    pcm_sense_joints(host);
+    return PCM_OK;
+}
+
+/* ---- Steps ------------------------------------------------------------------------------------------------------- */
+
 pcm_status pcm_mujoco_forward(pcm_mujoco *host)
 {
     if (!pcm_model_stands(host))
         return PCM_BAD_HOST;
     if (!host->evaluation->has_solver)
         pcm_follow_arrive(host, host->data);
-    return run_engine(host, forward);
+    const pcm_status status = run_engine(host, forward);
+    const pcm_status felt = pcm_leaves_forces(status) && !host->evaluation->has_solver ? feel(host) : PCM_OK;
+    return status == PCM_OK ? felt : status;
 }
 
 /* MuJoCo runs its stages and calls ours in each; history states are updated only at the end of the step. */
@@ -90,9 +139,10 @@ pcm_status pcm_mujoco_step(pcm_mujoco *host)
         pcm_forces_add_outer(host, host->data);
         pcm_host_unlock(host);
     }
+    const pcm_status felt = feel(host);
     pcm_sense_keep_own(host);
     const pcm_status committed = pcm_mujoco_commit(host);
-    return committed == PCM_OK ? status : committed;
+    return committed != PCM_OK ? committed : status != PCM_OK ? status : felt;
 }
 
 pcm_status pcm_mujoco_ease(pcm_mujoco *host, double seconds)
@@ -115,28 +165,12 @@ pcm_status pcm_mujoco_commit(pcm_mujoco *host)
     return status;
 }
 
-/* ---- Sensors ----------------------------------------------------------------------------------------------------- */
-
-static void compute_inner(void *user)
-{
-    pcm_mujoco *host = user;
-    mj_rnePostConstraint(host->model, host->data);
-}
-
 pcm_status pcm_mujoco_sense(pcm_mujoco *host)
 {
     if (!pcm_model_stands(host))
         return PCM_BAD_HOST;
-    const pcm_stack_mark stack = pcm_release_stack(host->data);
     host->reading->reported_sensors = true;
-    pcm_host_lock(host);
-    pcm_forces_share(host, host->data);
-    pcm_host_unlock(host);
-    pcm_process_hook_in();
-    const bool done = pcm_process_guard(host->context, compute_inner, host);
-    if (!done)
-        pcm_release_unwind(host->data, stack);
-    pcm_forces_withdraw(host, host->data);
+    const bool done = find_inner_forces(host);
     pcm_sense_all(host);
     return done ? PCM_OK : PCM_BAD_HOST;
 }
@@ -154,6 +188,7 @@ void pcm_mujoco_follow(pcm_mujoco *host, bool follow)
 pcm_status pcm_mujoco_status(pcm_mujoco *host)
 {
     pcm_follow_settle(host);
+    pcm_changed_check(host);
     const pcm_status status = host->loop_status;
     host->loop_status = PCM_OK;
     host->life->told_unstable = false;
@@ -161,6 +196,16 @@ pcm_status pcm_mujoco_status(pcm_mujoco *host)
 }
 
 pcm_status pcm_mujoco_reset(pcm_mujoco *host) { return pcm_follow_restart(host, NAN); }
+
+pcm_status pcm_mujoco_set(pcm_mujoco *host, const char *name, double value)
+{
+    pcm_follow_settle(host);
+    pcm_host_lock(host);
+    const pcm_status status = pcm_world_set(host->world, name, value);
+    pcm_host_unlock(host);
+    host->evaluation->most = 0; /* so that the step is judged anew */
+    return status;
+}
 
 /* ---- Checkpoints ------------------------------------------------------------------------------------------------- */
 

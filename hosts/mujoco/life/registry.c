@@ -16,6 +16,7 @@ typedef struct finding {
     uint64_t       mark;
     pcm_mujoco    *host;
     uint64_t       changes;
+    bool           settled; /* a host was found, or there is nothing to note of the model */
 } finding;
 
 static pthread_mutex_t  lock = PTHREAD_MUTEX_INITIALIZER;
@@ -129,15 +130,40 @@ static pcm_mujoco *find_locked(const mjModel *model, const mjData *data)
     return holds ? copy_for(source, data) : NULL;
 }
 
+/* A model is in use once its data has made more than a step: MuJoCo makes a trial step when it compiles one. */
+static bool is_used(const mjModel *model, const mjData *data) { return data->time > 1.5 * model->opt.timestep; }
+
+/* An attachment to a model of the same sizes and names, of which that is not noted yet; NULL: none. */
+static pcm_mujoco *find_twin(const mjModel *model)
+{
+    pcm_mujoco *host = attachments;
+    while (host && (host->life->noted_twin || !pcm_model_is_like(host, model)))
+        host = host->life->next_attached;
+    if (host)
+        host->life->noted_twin = true;
+    return host;
+}
+
+static void note_twin(const pcm_mujoco *host)
+{
+    pcm_report(host->context, PCM_NOTE, PCM_MSG_OTHER_MODEL,
+               "another mjModel of the same names is in use, perhaps a copy of the attached one: its contacts are "
+               "MuJoCo's own until it is attached, too");
+}
+
 pcm_mujoco *pcm_registry_find(const mjModel *model, const mjData *data)
 {
     const uint64_t mark = pcm_release_mark(data);
-    if (last.data == data && last.model == model && last.mark == mark && last.changes == atomic_load(&changes))
+    if (last.data == data && last.model == model && last.mark == mark && last.changes == atomic_load(&changes) &&
+        (last.settled || !is_used(model, data)))
         return last.host;
     pthread_mutex_lock(&lock);
-    pcm_mujoco *host = find_locked(model, data);
-    last = (finding){model, data, mark, host, atomic_load(&changes)};
+    pcm_mujoco       *host = find_locked(model, data);
+    const pcm_mujoco *twin = host || !is_used(model, data) ? NULL : find_twin(model);
+    last = (finding){model, data, mark, host, atomic_load(&changes), host || is_used(model, data)};
     pthread_mutex_unlock(&lock);
+    if (twin)
+        note_twin(twin);
     if (host)
         last_attachment = host->source ? host->source : host;
     return host;

@@ -24,12 +24,14 @@ typedef struct pcm_measured {
 } pcm_measured;
 
 typedef struct pcm_reading {
-    bool   touches;          /* the model has touch sensors, */
-    bool   counts;           /* contact sensors, */
-    bool   counts_motion;    /* and some report velocities */
-    bool   reported_sensors; /* reported that these and inner forces lack the forces of laws in loops of mj_step */
-    bool   inner;            /* MuJoCo calls mj_rnePostConstraint in each step, because some sensor needs it */
-    double felt, felt_time;  /* the norm of cfrc_ext after our last step, and the time of that step; NaN: unknown */
+    bool    touches;          /* the model has touch sensors, */
+    bool    counts;           /* contact sensors, */
+    bool    counts_motion;    /* and some report velocities */
+    bool    reported_sensors; /* reported that these and inner forces lack the forces of laws in loops of mj_step */
+    bool    inner;            /* MuJoCo calls mj_rnePostConstraint in each step, because some sensor needs it */
+    double *velocity;         /* scratch: nv, while inner forces of a step's start are computed */
+    size_t  velocity_capacity;
+    double  felt, felt_time; /* the norm of cfrc_ext after our last step, and the time of that step; NaN: unknown */
 
     pcm_counted *counted; /* for contact sensors */
     size_t       n_counted, counted_capacity;
@@ -39,8 +41,10 @@ typedef struct pcm_reading {
 } pcm_reading;
 
 /* sense.c */
-void pcm_sense_find(pcm_mujoco *host);   /* finds the model's sensors; warns of those that are not supported */
-void pcm_sense_all(pcm_mujoco *host);    /* computes touch and contact sensors from all contacts */
+void pcm_sense_find(pcm_mujoco *host);        /* finds the model's sensors; warns of those that are not supported */
+void pcm_sense_all(pcm_mujoco *host);         /* computes touch and contact sensors from all contacts */
+bool pcm_sense_feels(const pcm_mujoco *host); /* whether a call of ours must compute force and torque sensors again */
+void pcm_sense_joints(pcm_mujoco *host);      /* computes them from cfrc_int */
 void pcm_sense_report(pcm_mujoco *host); /* after a step of the user's loop: reports once which sensors lack forces */
 void pcm_sense_report_own(pcm_mujoco *host); /* before a step of ours: the same, if the user has called
                                                 mj_rnePostConstraint since the last one */

@@ -87,6 +87,36 @@ void pcm_sense_all(pcm_mujoco *host)
     pcm_host_unlock(host);
 }
 
+/* ---- Sensors in bodies ------------------------------------------------------------------------------------------- */
+
+bool pcm_sense_feels(const pcm_mujoco *host)
+{
+    return host->evaluation->senses && !pcm_forces_are_shared(host) && host->detection->n_pairs > 0 &&
+           !(host->model->opt.disableflags & mjDSBL_SENSOR);
+}
+
+/* As MuJoCo measures them, from cfrc_int. */
+static void sense_joint(const mjModel *model, mjData *data, int sensor)
+{
+    const int     site = model->sensor_objid[sensor], body = model->site_bodyid[site];
+    const mjtNum *about = data->subtree_com + 3 * model->body_rootid[body];
+    const mjtNum  cutoff = model->sensor_cutoff[sensor];
+    mjtNum        inner[6], *felt = data->sensordata + model->sensor_adr[sensor];
+    mju_transformSpatial(inner, data->cfrc_int + 6 * body, 1, data->site_xpos + 3 * site, about,
+                         data->site_xmat + 9 * site);
+    mju_copy3(felt, model->sensor_type[sensor] == mjSENS_FORCE ? inner + 3 : inner);
+    for (int k = 0; cutoff > 0 && k < 3; k++)
+        felt[k] = fmax(-cutoff, fmin(felt[k], cutoff));
+}
+
+void pcm_sense_joints(pcm_mujoco *host)
+{
+    const mjModel *model = host->model;
+    for (int i = 0; i < model->nsensor; i++)
+        if (model->sensor_type[i] == mjSENS_FORCE || model->sensor_type[i] == mjSENS_TORQUE)
+            sense_joint(model, host->data, i);
+}
+
 /* ---- Sensors that are not supported ------------------------------------------------------------------------------ */
 
 /* The element's name, or its number if it has none. */
@@ -127,6 +157,8 @@ static void find_sensor(pcm_mujoco *host, int sensor)
                    "touch sensor %s has a mesh as its site, for which MuJoCo has no rays: give the site another shape",
                    label_of(model, mjOBJ_SENSOR, sensor).text);
     host->evaluation->senses |= on_joints;
+    host->evaluation->pushes |=
+        on_joints && (model->sensor_type[sensor] == mjSENS_USER || pcm_release_late_sensor(model, sensor));
     host->reading->touches |= touches;
     host->reading->counts |= !on_joints && !touches;
     host->reading->counts_motion |= pcm_release_measures_motion(model, sensor);
@@ -262,7 +294,7 @@ static bool are_own(const pcm_mujoco *host)
 
 bool pcm_sense_adds(const pcm_mujoco *host)
 {
-    return are_own(host) && !host->evaluation->senses && host->detection->n_pairs > 0;
+    return are_own(host) && !pcm_forces_are_shared(host) && !pcm_sense_feels(host) && host->detection->n_pairs > 0;
 }
 
 static double felt(const pcm_mujoco *host) { return mju_norm(host->data->cfrc_ext, 6 * (int)host->model->nbody); }

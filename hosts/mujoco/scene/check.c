@@ -307,6 +307,9 @@ pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, boo
         c.warned || !n_rules ? pcm_scene_each_pair(scene, check_pair, &c) : pcm_host_no_memory(scene->context);
     note_more_unruled(&c);
     pcm_scene_report_drops(scene, &c.drops);
+    if (c.coverage.served && pcm_release_has_flex(scene->model))
+        pcm_report(scene->context, PCM_NOTE, PCM_MSG_UNSERVED,
+                   "contacts of flexes stay MuJoCo's own: laws act between geoms");
     c.failed |= c.coverage.served && pcm_scene_speculates(scene->context, scene->model);
     if (status == PCM_OK && c.coverage.pairs == 0)
         note_no_pairs(scene);

@@ -58,7 +58,7 @@ static bool speaks_of(const pcm_rule_info *rule, const char *side, const char *a
     return rule->pattern ? pcm_name_matches(side, alias) && !pcm_name_matches(side, name) : strcmp(side, alias) == 0;
 }
 
-static bool is_spoken_of(const pcm_config *config, const char *alias, const char *name)
+static bool is_mentioned(const pcm_config *config, const char *alias, const char *name)
 {
     for (size_t i = 0; config && i < pcm_config_rule_count(config); i++) {
         const pcm_rule_info rule = pcm_config_rule_at(config, i);
@@ -85,6 +85,6 @@ void pcm_scene_name(const pcm_scene *scene, const pcm_config *config, pcm_scene_
         add_alias(model, object, kind, &count);
     object->name = object->base;
     for (size_t i = count; i-- > 0;)
-        if (is_spoken_of(config, object->aliases[i], object->base))
+        if (is_mentioned(config, object->aliases[i], object->base))
             object->name = object->aliases[i];
 }

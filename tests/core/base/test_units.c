@@ -136,7 +136,7 @@ static void exponents_are_written_as_they_are_read(void **state)
     }
 }
 
-static void what_is_no_unit_is_pointed_at(void **state)
+static void unknown_units_are_underlined(void **state)
 {
     (void)state;
     static const struct {
@@ -171,7 +171,7 @@ static void what_is_no_unit_is_pointed_at(void **state)
     }
 }
 
-static void what_was_meant_is_told_where_it_is_certain(void **state)
+static void certain_units_are_suggested(void **state)
 {
     (void)state;
     static const struct {
@@ -204,8 +204,8 @@ int main(void)
         cmocka_unit_test(dimensions_are_compared),
         cmocka_unit_test(exponents_may_have_names),
         cmocka_unit_test(exponents_are_written_as_they_are_read),
-        cmocka_unit_test(what_is_no_unit_is_pointed_at),
-        cmocka_unit_test(what_was_meant_is_told_where_it_is_certain),
+        cmocka_unit_test(unknown_units_are_underlined),
+        cmocka_unit_test(certain_units_are_suggested),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

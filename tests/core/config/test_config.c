@@ -102,7 +102,7 @@ static void every_kind_reaches_the_law(void **state)
     pcm_config_release(config);
 }
 
-static void what_is_not_written_is_the_default(void **state)
+static void unwritten_parameters_get_the_default(void **state)
 {
     (void)state;
     pcm_config *config = specimen_good(&specimen, "ContactType C = Specimen { K = 1e3 };\r\nDefaultPair -> C;");
@@ -239,7 +239,7 @@ static void a_type_may_be_made_from_another(void **state)
     pcm_config_release(config);
 }
 
-static void what_is_wrong_with_types_from_types(void **state)
+static void errors_of_derived_types(void **state)
 {
     (void)state;
 #define DRY "ContactType Dry = Specimen { K = 40 };"
@@ -389,7 +389,7 @@ static void when_depends_on_values(void **state)
 
 #define TYPE(parameters) "ContactType C = Specimen { K = 100; " parameters " };DefaultPair -> C;"
 
-static void wrong_values_are_told(void **state)
+static void wrong_values_are_reported(void **state)
 {
     (void)state;
     specimen_bad(&specimen, TYPE("Bb = 1"), 203, 0);
@@ -440,7 +440,7 @@ static void refusals_of_a_law_point_at_the_parameter(void **state)
     assert_non_null(strstr(specimen.told, "test.pcm:1:13: error: Specimen rejects these parameters [PCM-211]"));
 }
 
-static void all_errors_of_a_type_are_told_and_its_rules_stay_good(void **state)
+static void all_errors_of_a_type_are_reported_and_its_rules_stay_valid(void **state)
 {
     (void)state;
     specimen_bad(&specimen,
@@ -518,20 +518,20 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_the_same_however_the_host_rounds),
         cmocka_unit_test(every_kind_reaches_the_law),
-        cmocka_unit_test(what_is_not_written_is_the_default),
+        cmocka_unit_test(unwritten_parameters_get_the_default),
         cmocka_unit_test(numbers_may_be_expressions),
         cmocka_unit_test(numbers_may_have_names),
         cmocka_unit_test(units_of_expressions_must_fit),
         cmocka_unit_test(a_type_may_be_made_from_another),
-        cmocka_unit_test(what_is_wrong_with_types_from_types),
+        cmocka_unit_test(errors_of_derived_types),
         cmocka_unit_test(types_are_not_made_from_each_other_without_end),
         cmocka_unit_test(settings_come_before_the_file),
         cmocka_unit_test(unused_numbers_are_a_warning),
         cmocka_unit_test(a_percentage_for_friction_is_a_warning),
         cmocka_unit_test(when_depends_on_values),
-        cmocka_unit_test(wrong_values_are_told),
+        cmocka_unit_test(wrong_values_are_reported),
         cmocka_unit_test(refusals_of_a_law_point_at_the_parameter),
-        cmocka_unit_test(all_errors_of_a_type_are_told_and_its_rules_stay_good),
+        cmocka_unit_test(all_errors_of_a_type_are_reported_and_its_rules_stay_valid),
         cmocka_unit_test(a_parameter_in_vain_is_a_warning),
         cmocka_unit_test(unused_types_are_a_warning),
         cmocka_unit_test(a_host_may_hold_a_config_for_long),

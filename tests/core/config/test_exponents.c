@@ -72,7 +72,7 @@ static void a_unit_with_another_exponent_is_an_error(void **state)
     specimen_bad(&specimen, TYPE("Stiffness = 1; Stiffness = 3 [N/m^9]"), 204, 0);
 }
 
-static void what_is_taken_over_keeps_its_unit(void **state)
+static void inherited_values_keep_their_unit(void **state)
 {
     (void)state;
 #define BASE "ContactType B = Curve { Exponent = 1.3; Stiffness = 3 [N/m^1.3]; };"
@@ -130,7 +130,7 @@ int main(void)
         cmocka_unit_test(a_unit_follows_its_exponent),
         cmocka_unit_test(names_have_exponents_too),
         cmocka_unit_test(a_unit_with_another_exponent_is_an_error),
-        cmocka_unit_test(what_is_taken_over_keeps_its_unit),
+        cmocka_unit_test(inherited_values_keep_their_unit),
         cmocka_unit_test(settings_change_units),
         cmocka_unit_test(parts_have_exponents_of_their_own),
     };

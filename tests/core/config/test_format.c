@@ -91,7 +91,7 @@ static void comments_stay(void **state)
     becomes("ContactType C = M # a\n{ K = 1 } # b\n;", "ContactType C = M  # a\n    { K = 1 }  # b\n    ;\n");
 }
 
-static void what_cannot_be_read_is_left_alone(void **state)
+static void text_with_errors_is_not_formatted(void **state)
 {
     (void)state;
     size_t length;
@@ -149,7 +149,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_statement_is_a_line),
         cmocka_unit_test(comments_stay),
-        cmocka_unit_test(what_cannot_be_read_is_left_alone),
+        cmocka_unit_test(text_with_errors_is_not_formatted),
         cmocka_unit_test(every_file_of_the_tree),
         cmocka_unit_test(all_memory_is_given_back),
     };

@@ -96,7 +96,7 @@ static void lists_come_from_columns(void **state)
     pcm_config_release(config);
 }
 
-static void what_is_wrong_is_told_where_it_is(void **state)
+static void errors_of_tables_are_reported_at_their_place(void **state)
 {
     (void)state;
     bad("depth,force\n0,0\n", TYPE("\"curve.csv\".dpth", "(1)"), 803,
@@ -247,7 +247,7 @@ static void remove_files(void)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_come_from_columns), cmocka_unit_test(what_is_wrong_is_told_where_it_is),
+        cmocka_unit_test(lists_come_from_columns), cmocka_unit_test(errors_of_tables_are_reported_at_their_place),
         cmocka_unit_test(a_table_has_an_end),      cmocka_unit_test(a_type_is_what_its_lists_hold),
         cmocka_unit_test(memory_may_end),          cmocka_unit_test(files_stay_below_a_root),
     };

@@ -469,7 +469,7 @@ static void kinks_are_one_sided_and_flagged(void **state)
     pcm_jacobian_free(jacobian);
 }
 
-static void what_is_not_finite_stays_in_its_lane(void **state)
+static void non_finite_values_stay_in_their_lane(void **state)
 {
     (void)state;
     static points p;
@@ -512,7 +512,7 @@ static void refusals_say_why(void **state)
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------- */
 
-static void memory_that_runs_out_is_told_and_given_back(void **state)
+static void a_failed_allocation_is_reported_and_nothing_leaks(void **state)
 {
     (void)state;
     budget          b = {.calls = SIZE_MAX};
@@ -770,9 +770,9 @@ int main(void)
         cmocka_unit_test(own_columns_agree_with_differences),
         cmocka_unit_test(a_sum_gives_what_its_parts_give),
         cmocka_unit_test(kinks_are_one_sided_and_flagged),
-        cmocka_unit_test(what_is_not_finite_stays_in_its_lane),
+        cmocka_unit_test(non_finite_values_stay_in_their_lane),
         cmocka_unit_test(refusals_say_why),
-        cmocka_unit_test(memory_that_runs_out_is_told_and_given_back),
+        cmocka_unit_test(a_failed_allocation_is_reported_and_nothing_leaks),
         cmocka_unit_test(matrices_answer_for_the_wrench),
         cmocka_unit_test(matrices_of_a_list_are_those_of_each),
         cmocka_unit_test(step_advice_does_not_depend_on_the_step),

@@ -204,7 +204,7 @@ static void parts_see_both(void **state)
     assert_true(w[0].force[0] != 0);
 }
 
-static void an_axis_in_vain_is_told(void **state)
+static void an_unused_axis_is_reported(void **state)
 {
     (void)state;
     scene      s;
@@ -225,7 +225,7 @@ int main(void)
         cmocka_unit_test(a_skate_goes_where_its_blade_points),
         cmocka_unit_test(each_body_has_its_spin),
         cmocka_unit_test(parts_see_both),
-        cmocka_unit_test(an_axis_in_vain_is_told),
+        cmocka_unit_test(an_unused_axis_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,7 +167,7 @@ static void objects_are_registered_in_any_order(void **state)
 }
 
 /* Radius and mass are copied with the motion, also to the place where an object's next move is written. */
-static void what_a_move_leaves_alone_is_the_checkpoints(void **state)
+static void a_move_keeps_other_checkpoint_fields(void **state)
 {
     (void)state;
     fixture f;
@@ -395,7 +395,7 @@ static void try_other(const char *first, const char *second, uint32_t code, cons
     fixture_close(&g);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+static void checkpoints_of_other_files_are_refused(void **state)
 {
     (void)state;
     try_other(RULES("1"), RULES("0.5"), 502, "contact type 'C' has other parameter values", NULL);
@@ -448,13 +448,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resumed_worlds_go_on_bit_for_bit),
         cmocka_unit_test(objects_are_registered_in_any_order),
-        cmocka_unit_test(what_a_move_leaves_alone_is_the_checkpoints),
+        cmocka_unit_test(a_move_keeps_other_checkpoint_fields),
         cmocka_unit_test(a_world_goes_back),
         cmocka_unit_test(many_may_share_a_name),
         cmocka_unit_test(without_memory_nothing_changes),
         cmocka_unit_test(contacts_are_listed_after_the_next_update),
         cmocka_unit_test(damage_is_refused_in_every_byte),
-        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(checkpoints_of_other_files_are_refused),
         cmocka_unit_test(another_version_of_a_law_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

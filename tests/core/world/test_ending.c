@@ -79,7 +79,7 @@ static void assert_ending(const scene *s, size_t i, pcm_end reason, double heat)
 }
 
 /* The report has the states of the last commit, and includes the heat of the step that ends the contact. */
-static void the_host_is_told_how_contacts_end(void **state)
+static void the_host_learns_how_contacts_end(void **state)
 {
     scene *s = *state;
     step(s, 1e-3);
@@ -129,7 +129,7 @@ static void the_last_row_is_logged_whatever_the_resolution(void **state)
 }
 
 /* The message appears once for the contact type; Bond declares that it pulls, so it gets none. */
-static void laws_that_pull_unasked_are_told(void **state)
+static void laws_that_pull_unasked_are_reported(void **state)
 {
     (void)state;
     fixture f;
@@ -160,9 +160,9 @@ int main(void)
 {
 #define SCENE_TEST(name) cmocka_unit_test_setup_teardown(name, open_scene, close_scene)
     const struct CMUnitTest tests[] = {
-        SCENE_TEST(the_host_is_told_how_contacts_end),
+        SCENE_TEST(the_host_learns_how_contacts_end),
         SCENE_TEST(the_last_row_is_logged_whatever_the_resolution),
-        cmocka_unit_test(laws_that_pull_unasked_are_told),
+        cmocka_unit_test(laws_that_pull_unasked_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

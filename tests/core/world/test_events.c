@@ -44,7 +44,7 @@ static pcm_contact_event event_at(const scene *s, size_t index)
     return event;
 }
 
-static void a_life_is_told_from_the_first_touch_to_the_last(void **state)
+static void a_life_counts_from_first_touch_to_last(void **state)
 {
     (void)state;
     scene s;
@@ -77,7 +77,7 @@ static void a_life_is_told_from_the_first_touch_to_the_last(void **state)
     fixture_close(&s.f);
 }
 
-static void breaking_and_removal_are_told_apart(void **state)
+static void breaking_and_removal_are_distinguished(void **state)
 {
     (void)state;
     scene s;
@@ -211,8 +211,8 @@ static void sources_are_the_texts_that_were_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_life_is_told_from_the_first_touch_to_the_last),
-        cmocka_unit_test(breaking_and_removal_are_told_apart),
+        cmocka_unit_test(a_life_counts_from_first_touch_to_last),
+        cmocka_unit_test(breaking_and_removal_are_distinguished),
         cmocka_unit_test(a_world_that_does_not_keep_them_has_none),
         cmocka_unit_test(events_asked_for_after_an_update_are_those_of_its_commit),
         cmocka_unit_test(commits_without_memory_change_nothing),

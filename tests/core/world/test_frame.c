@@ -89,7 +89,7 @@ static void run_moved(const motion *g, double force[3], double stretch[2], pcm_c
     fixture_close(&f);
 }
 
-static void nobody_can_tell_where_the_world_stands(void **state)
+static void absolute_place_does_not_matter(void **state)
 {
     (void)state;
     motion           still = {{1, 0, 0, 0}, {0, 0, 0}};
@@ -259,12 +259,9 @@ static void a_shared_frame_turns_with_the_mean(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nobody_can_tell_where_the_world_stands),
-        cmocka_unit_test(frame_begins_with_the_bases_x),
-        cmocka_unit_test(frame_rides_with_the_base),
-        cmocka_unit_test(point_says_where_velocity_belongs),
-        cmocka_unit_test(frame_survives_reversal),
-        cmocka_unit_test(a_shared_frame_turns_with_the_mean),
+        cmocka_unit_test(absolute_place_does_not_matter), cmocka_unit_test(frame_begins_with_the_bases_x),
+        cmocka_unit_test(frame_rides_with_the_base),      cmocka_unit_test(point_says_where_velocity_belongs),
+        cmocka_unit_test(frame_survives_reversal),        cmocka_unit_test(a_shared_frame_turns_with_the_mean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static void a_definition_without_its_size_is_rejected(void **state)
     fixture_close(&f);
 }
 
-static void what_is_filled_ends_where_the_caller_says(void **state)
+static void arrays_are_filled_up_to_their_capacity(void **state)
 {
     (void)state;
     fixture f;
@@ -138,7 +138,7 @@ int main(void)
         cmocka_unit_test(an_older_definition_gets_defaults),
         cmocka_unit_test(a_newer_definition_may_say_nothing_unknown),
         cmocka_unit_test(a_definition_without_its_size_is_rejected),
-        cmocka_unit_test(what_is_filled_ends_where_the_caller_says),
+        cmocka_unit_test(arrays_are_filled_up_to_their_capacity),
         cmocka_unit_test(inline_functions_give_what_the_caller_knows),
         cmocka_unit_test(a_touch_may_be_larger),
         cmocka_unit_test(a_batch_without_its_size_does_not_reach_the_law),

@@ -62,7 +62,7 @@ static void work_is_what_the_ball_gains(void **state)
 }
 
 /* If the force lags behind the motion, a spring returns more energy than it took. */
-static void created_energy_is_told_once(void **state)
+static void created_energy_is_reported_once(void **state)
 {
     (void)state;
     bounce b;
@@ -178,7 +178,7 @@ static double turn_beam(double dt)
     return error;
 }
 
-static void what_turns_is_accounted_for(void **state)
+static void turning_bodies_are_in_the_ledger(void **state)
 {
     (void)state;
     assert_true(turn_beam(5e-3) < 1e-12); /* about three steps per touch */
@@ -315,7 +315,7 @@ static void points_hand_on_what_they_hold(void **state)
 }
 
 /* The points begin at a depth, as when bodies overlap at the start, or at new points of a patch. */
-static void what_begins_at_depth_brings_energy(void **state)
+static void a_contact_that_begins_deep_brings_energy(void **state)
 {
     (void)state;
     for (int ledger = 0; ledger < 2; ledger++) {
@@ -334,7 +334,7 @@ static void what_begins_at_depth_brings_energy(void **state)
 }
 
 /* A contact that falls to that depth within a step brings no energy along: the step is too large. */
-static void what_falls_in_brings_nothing(void **state)
+static void a_fast_contact_brings_no_energy(void **state)
 {
     (void)state;
     bounce b;
@@ -380,15 +380,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(work_is_what_the_ball_gains),
-        cmocka_unit_test(created_energy_is_told_once),
+        cmocka_unit_test(created_energy_is_reported_once),
         cmocka_unit_test(worlds_without_a_ledger_say_nothing),
         cmocka_unit_test(steps_that_part_tell_what_they_made),
-        cmocka_unit_test(what_turns_is_accounted_for),
+        cmocka_unit_test(turning_bodies_are_in_the_ledger),
         cmocka_unit_test(forces_are_held_over_steps),
         cmocka_unit_test(sums_of_solvers_are_trapezoidal),
         cmocka_unit_test(points_hand_on_what_they_hold),
-        cmocka_unit_test(what_begins_at_depth_brings_energy),
-        cmocka_unit_test(what_falls_in_brings_nothing),
+        cmocka_unit_test(a_contact_that_begins_deep_brings_energy),
+        cmocka_unit_test(a_fast_contact_brings_no_energy),
         cmocka_unit_test(pairs_are_judged_with_their_last_contact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

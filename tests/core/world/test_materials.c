@@ -497,7 +497,7 @@ static void remember(void *user, const pcm_diagnostic *diagnostic)
         snprintf(h->note, sizeof h->note, "%s", diagnostic->message);
 }
 
-static void what_is_wrong_is_an_error_with_both_places(void **state)
+static void errors_of_materials_name_both_places(void **state)
 {
     (void)state;
     heard           h;
@@ -533,7 +533,7 @@ static const warning warnings[] = {
      0},
 };
 
-static void what_is_odd_is_told(void **state)
+static void doubtful_materials_are_reported(void **state)
 {
     (void)state;
     heard           h;
@@ -553,7 +553,7 @@ static void what_is_odd_is_told(void **state)
 }
 
 /* A pair that cannot be mixed causes one message, when it first meets, and has no force. */
-static void a_pair_that_does_not_mix_is_told_once(void **state)
+static void a_pair_that_does_not_mix_is_reported_once(void **state)
 {
     (void)state;
     fixture f;
@@ -621,9 +621,9 @@ int main(void)
         cmocka_unit_test(a_checkpoint_goes_on_bit_for_bit),
         cmocka_unit_test(a_checkpoint_knows_its_materials),
         cmocka_unit_test(worlds_meet_materials_on_many_threads),
-        cmocka_unit_test(what_is_wrong_is_an_error_with_both_places),
-        cmocka_unit_test(what_is_odd_is_told),
-        cmocka_unit_test(a_pair_that_does_not_mix_is_told_once),
+        cmocka_unit_test(errors_of_materials_name_both_places),
+        cmocka_unit_test(doubtful_materials_are_reported),
+        cmocka_unit_test(a_pair_that_does_not_mix_is_reported_once),
         cmocka_unit_test(an_open_type_is_not_called),
         cmocka_unit_test(memory_may_run_out),
     };

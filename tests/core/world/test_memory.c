@@ -232,7 +232,7 @@ static void every_allocation_may_fail(void **state)
 
 /* When two materials first touch, their contact type is made. If memory runs out the next update says so, and the pair
  * gets its law later. */
-static void a_dropped_touch_is_told_by_the_update(void **state)
+static void a_dropped_touch_is_reported_by_the_update(void **state)
 {
     (void)state;
     static const char materials[] = "ContactType Grain = Hertz + Mindlin; SurfacePair \"*\" * \"*\" -> Grain;"
@@ -262,6 +262,6 @@ static void a_dropped_touch_is_told_by_the_update(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_may_fail),
-                                       cmocka_unit_test(a_dropped_touch_is_told_by_the_update)};
+                                       cmocka_unit_test(a_dropped_touch_is_reported_by_the_update)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

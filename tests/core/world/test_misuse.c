@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include <math.h>
+#include <pcm/bond.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ typedef struct fall {
     double clock;    /* increase of t in a step, over dt */
     size_t unjudged; /* number of steps at the start without judgement */
     bool   silent;   /* the host does not report gaps */
+    bool   sure;     /* of its normals */
 } fall;
 
 /* A ball of 1 kg hits the ground at 1 m/s and leaves it. */
@@ -31,6 +33,7 @@ static void drop(fixture *f, const fall *how, bool ledger)
 {
     pcm_world_def def = pcm_world_defaults();
     def.ledger = ledger;
+    def.sure_normals = how->sure;
     char rules[160];
     (void)snprintf(rules, sizeof rules, "ContactType C = Spring { Stiffness=10000; Damping=%g; }; DefaultPair -> C;",
                    how->damping);
@@ -53,7 +56,7 @@ static void drop(fixture *f, const fall *how, bool ledger)
     }
 }
 
-static void a_good_host_hears_nothing(void **state)
+static void a_correct_host_gets_no_message(void **state)
 {
     (void)state;
     fixture f;
@@ -62,13 +65,16 @@ static void a_good_host_hears_nothing(void **state)
     fixture_close(&f);
 }
 
-static void a_reversed_normal_is_told_once(void **state)
+static void a_reversed_normal_is_reported_once(void **state)
 {
     (void)state;
     fixture f;
     drop(&f, &(fall){.dt = 1e-4, .normal = -1, .damping = 10, .clock = 1}, false);
     assert_int_equal(fixture_said(&f, 419), 1);
     find_message(&f, 419, "the depth of 'ground' and 'ball' grew by 0.0001 m up to t = 0.0003 s");
+    fixture_close(&f);
+    drop(&f, &(fall){.dt = 1e-4, .normal = -1, .damping = 10, .clock = 1, .sure = true}, false);
+    assert_int_equal(fixture_said(&f, 419), 0);
     fixture_close(&f);
 }
 
@@ -92,7 +98,7 @@ static void rounding_is_no_reversed_normal(void **state)
 }
 
 /* With a ledger every contact is judged; without one, only the first of each type. */
-static void created_energy_is_told_without_a_ledger(void **state)
+static void created_energy_is_reported_without_a_ledger(void **state)
 {
     (void)state;
     for (int k = 0; k < 4; k++) {
@@ -106,7 +112,7 @@ static void created_energy_is_told_without_a_ledger(void **state)
 
 /* No judgement while it is switched off, nor later of contacts that lived then: the late host's contact ends in the
  * fourth step. */
-static void what_a_host_answers_for_is_not_judged(void **state)
+static void host_contacts_are_not_judged(void **state)
 {
     (void)state;
     for (int ledger = 0; ledger < 2; ledger++) {
@@ -120,7 +126,7 @@ static void what_a_host_answers_for_is_not_judged(void **state)
     }
 }
 
-static void a_clock_that_goes_wrong_is_told_once(void **state)
+static void a_clock_that_goes_wrong_is_reported_once(void **state)
 {
     (void)state;
     const struct {
@@ -186,7 +192,7 @@ static void a_world_that_is_never_committed_says_so_in_the_end(void **state)
     assert_int_equal(freed_after(10, 0, false), 0); /* evaluations without a commit */
 }
 
-static void a_depth_in_millimetres_is_told_once(void **state)
+static void a_depth_in_millimetres_is_reported_once(void **state)
 {
     (void)state;
     fixture f;
@@ -203,7 +209,7 @@ static void a_depth_in_millimetres_is_told_once(void **state)
     fixture_close(&f);
 }
 
-static void two_points_of_one_feature_are_told_once(void **state)
+static void two_points_of_one_feature_are_reported_once(void **state)
 {
     (void)state;
     fixture f;
@@ -267,7 +273,7 @@ static void expect(pair_scene *s, pcm_status status, pcm_status expected, const 
     s->f.messages = 0;
 }
 
-static void calls_that_ask_for_what_cannot_be_are_told(void **state)
+static void impossible_calls_are_refused(void **state)
 {
     (void)state;
     pair_scene s;
@@ -285,8 +291,10 @@ static void calls_that_ask_for_what_cannot_be_are_told(void **state)
     expect(&s, pcm_world_checkpoint_save(world, bytes, sizeof bytes), PCM_BAD_ARGUMENT, "pcm_world_checkpoint_save: ");
     expect(&s, pcm_world_update(world, 1, -1), PCM_BAD_ARGUMENT, "pcm_world_update: t and dt");
     expect(&s, pcm_world_update(world, NAN, 1), PCM_BAD_ARGUMENT, "pcm_world_update: t and dt");
-    expect(&s, pcm_world_jump(world, s.contact, 0), PCM_BAD_ORDER, "pcm_world_jump: states jump after a commit");
+    expect(&s, pcm_world_jump(world, s.contact, 0), PCM_BAD_ORDER, "pcm_world_jump: states change after a commit");
+    expect(&s, pcm_world_bond(world, s.contact, NULL), PCM_BAD_ORDER, "pcm_world_bond: states change after a commit");
     assert_int_equal(pcm_world_commit(world), PCM_OK);
+    expect(&s, pcm_world_bond(world, s.contact, NULL), PCM_BAD_ARGUMENT, "pcm_world_bond: the contact's law makes no");
     expect(&s, pcm_world_jump(world, s.contact, 9), PCM_BAD_ARGUMENT, "pcm_world_jump: the contact's law has no event");
     expect(&s, pcm_world_set_input(world, s.contact, 9, 1), PCM_BAD_ARGUMENT, "pcm_world_set_input: ");
     pcm_contact fresh = touch(world, s.a, s.b, 2, 0, 0, 0.1);
@@ -322,7 +330,7 @@ static void lack_columns(pair_scene *s)
         expect(s, (pcm_status)pcm_world_touch_many(s->f.world, &lacks[i]), 0, "pcm_world_touch_many: point, normal");
 }
 
-static void a_null_is_told(void **state)
+static void a_null_is_reported(void **state)
 {
     (void)state;
     pair_scene s;
@@ -425,19 +433,19 @@ static void a_call_within_a_call_is_rejected(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_good_host_hears_nothing),
-        cmocka_unit_test(a_reversed_normal_is_told_once),
+        cmocka_unit_test(a_correct_host_gets_no_message),
+        cmocka_unit_test(a_reversed_normal_is_reported_once),
         cmocka_unit_test(rounding_is_no_reversed_normal),
-        cmocka_unit_test(created_energy_is_told_without_a_ledger),
-        cmocka_unit_test(what_a_host_answers_for_is_not_judged),
-        cmocka_unit_test(a_clock_that_goes_wrong_is_told_once),
+        cmocka_unit_test(created_energy_is_reported_without_a_ledger),
+        cmocka_unit_test(host_contacts_are_not_judged),
+        cmocka_unit_test(a_clock_that_goes_wrong_is_reported_once),
         cmocka_unit_test(steps_of_any_size_are_right),
         cmocka_unit_test(a_world_that_is_never_committed_says_so_in_the_end),
-        cmocka_unit_test(a_depth_in_millimetres_is_told_once),
-        cmocka_unit_test(two_points_of_one_feature_are_told_once),
+        cmocka_unit_test(a_depth_in_millimetres_is_reported_once),
+        cmocka_unit_test(two_points_of_one_feature_are_reported_once),
         cmocka_unit_test(too_many_threads_are_rejected),
-        cmocka_unit_test(calls_that_ask_for_what_cannot_be_are_told),
-        cmocka_unit_test(a_null_is_told),
+        cmocka_unit_test(impossible_calls_are_refused),
+        cmocka_unit_test(a_null_is_reported),
         cmocka_unit_test(no_world_is_no_crash),
         cmocka_unit_test(a_call_within_a_call_is_rejected),
     };

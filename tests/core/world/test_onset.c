@@ -2,6 +2,7 @@
 /* Contacts that begin across a gap: liquid bridges, depending on their volume, and bonds, which exist from the
  * beginning or never. Until the host gives a volume, the file's value counts. */
 #include "fixture.h"
+#include <pcm/bond.h>
 #include <pcm/messages.h>
 
 #include <float.h>
@@ -132,6 +133,29 @@ static void only_new_objects_bond(void **state)
     step(s);
     assert_int_equal(pcm_world_contact_count(world), 2);
     assert_int_equal(pcm_world_renew(world, (pcm_object){99, 1}), PCM_BAD_HANDLE);
+}
+
+/* Pressed together as old objects, two grains only push; bonded at 10 um they hold, and twice is as good as once. */
+static void contacts_that_live_bond_on_demand(void **state)
+{
+    scene       *s = *state;
+    pcm_world   *world = s->f.world;
+    const double stiffness = 1e10 * 1e-6, rest = 1e-5;
+    bool         bonded = true;
+    step(s);
+    assert_near(pressed(s, s->glued, rest), 5e3 * rest, 1e-12);
+    pcm_contact_info info = {.size = sizeof info};
+    assert_int_equal(pcm_world_contact_at(world, 0, &info), PCM_OK);
+    const pcm_contact contact = info.handle;
+    assert_int_equal(pcm_world_bond(world, contact, &bonded), PCM_OK);
+    assert_true(bonded);
+    assert_near(pressed(s, s->glued, rest - 5e-5), -stiffness * 5e-5, 1e-12);
+    assert_int_equal(pcm_world_bond(world, contact, &bonded), PCM_OK);
+    assert_false(bonded);
+    assert_near(pressed(s, s->glued, rest - 5e-5), -stiffness * 5e-5, 1e-12);
+    assert_near(pressed(s, s->glued, rest - 2e-4), 0, 0);
+    assert_int_equal(pcm_world_bond(world, contact, &bonded), PCM_BAD_HANDLE);
+    assert_int_equal(s->f.messages, 0);
 }
 
 /* A bond that begins in a trial begins again in the next: objects are new until a commit. */
@@ -316,6 +340,7 @@ int main(void)
         TEST(a_bond_stretches_and_breaks),
         TEST(a_broken_bond_never_forms_again),
         TEST(only_new_objects_bond),
+        TEST(contacts_that_live_bond_on_demand),
         TEST(trials_leave_objects_new),
         TEST(a_checkpoint_knows_what_is_new),
         TEST(a_bridge_forms_and_ruptures),

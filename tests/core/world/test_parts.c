@@ -225,7 +225,7 @@ static void remember(void *user, const pcm_diagnostic *diagnostic)
         snprintf(first, 512, "%u %s", diagnostic->code, diagnostic->message);
 }
 
-static void what_does_not_go_together_is_an_error(void **state)
+static void parts_that_clash_are_an_error(void **state)
 {
     (void)state;
     char            said[512];
@@ -275,7 +275,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_give_the_bits_of_the_whole), cmocka_unit_test(a_part_jumps_at_its_own_event),
         cmocka_unit_test(a_checkpoint_goes_on_bit_for_bit), cmocka_unit_test(names_and_values_are_those_of_the_parts),
-        cmocka_unit_test(jacobians_go_through_the_load),    cmocka_unit_test(what_does_not_go_together_is_an_error),
+        cmocka_unit_test(jacobians_go_through_the_load),    cmocka_unit_test(parts_that_clash_are_an_error),
         cmocka_unit_test(a_part_can_be_called_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,7 @@ static const pcm_model *model_of(const fixture *f, const char *type)
     return pcm_type_get_info(pcm_config_type_find(f->config, type))->model;
 }
 
-static void a_law_is_compiled_anew(void **state)
+static void a_changed_law_is_compiled_again(void **state)
 {
     (void)state;
     char folder[] = "/tmp/take-overXXXXXX", path[2 * sizeof folder];
@@ -138,7 +138,7 @@ static void try_other(const char *laws, const char *text, uint32_t code)
     fixture_close(&after);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+static void checkpoints_of_other_files_are_refused(void **state)
 {
     (void)state;
     try_other(TEST_LAWS "/renamed:" TEST_LAWS, RULES("1", "false"), 505);
@@ -178,9 +178,9 @@ static void without_memory_nothing_changes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_law_is_compiled_anew),
+        cmocka_unit_test(a_changed_law_is_compiled_again),
         cmocka_unit_test(values_change),
-        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(checkpoints_of_other_files_are_refused),
         cmocka_unit_test(without_memory_nothing_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -244,7 +244,7 @@ static void a_contact_that_breaks_across_a_gap_comes_again(void **state)
 }
 
 /* One message for the pair, and none if the objects just touch or are apart. */
-static void contacts_that_end_inside_are_told(void **state)
+static void contacts_that_end_at_depth_are_reported(void **state)
 {
     scene *s = *state;
     for (uint64_t feature = 0; feature < 2; feature++) {
@@ -321,7 +321,7 @@ static void strangers_stay_with_the_host(void **state)
     assert_null(pcm_world_pair(s->f.world, s->ground, s->stranger, NULL));
 }
 
-static void stale_handles_are_told_apart(void **state)
+static void stale_handles_are_recognised(void **state)
 {
     scene       *s = *state;
     const double point[3] = {0}, normal[3] = {0, 0, 1};
@@ -476,11 +476,11 @@ int main(void)
         SCENE_TEST(trials_lift_no_broken_feature),
         SCENE_TEST(a_contact_that_is_not_reported_has_parted),
         SCENE_TEST(a_contact_that_breaks_across_a_gap_comes_again),
-        SCENE_TEST(contacts_that_end_inside_are_told),
+        SCENE_TEST(contacts_that_end_at_depth_are_reported),
         SCENE_TEST(single_keeps_the_deepest),
         SCENE_TEST(missing_inputs_are_named),
         SCENE_TEST(strangers_stay_with_the_host),
-        SCENE_TEST(stale_handles_are_told_apart),
+        SCENE_TEST(stale_handles_are_recognised),
         SCENE_TEST(crowds_come_and_go),
         cmocka_unit_test(chosen_features_cost_no_more),
         cmocka_unit_test(chosen_pairs_cost_no_more),

@@ -288,7 +288,7 @@ static void tried_states_are_the_hosts(void **state)
 }
 
 /* While another contact's states are tried, a new contact begins with the states that its law establishes. */
-static void new_contacts_begin_beside_tried_ones(void **state)
+static void new_contacts_begin_next_to_trial_ones(void **state)
 {
     (void)state;
     fixture f;
@@ -336,7 +336,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trials_leave_no_trace),         cmocka_unit_test(looks_are_of_their_moment),
         cmocka_unit_test(loop_does_not_allocate),        cmocka_unit_test(instruction_sets_agree),
-        cmocka_unit_test(tried_states_are_the_hosts),    cmocka_unit_test(new_contacts_begin_beside_tried_ones),
+        cmocka_unit_test(tried_states_are_the_hosts),    cmocka_unit_test(new_contacts_begin_next_to_trial_ones),
         cmocka_unit_test(jumps_change_committed_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -450,7 +450,7 @@ static void a_law_that_fails_ends_its_contact_alone(void **state)
     fixture_close(&f);
 }
 
-static void bad_motion_is_told_apart(void **state)
+static void bad_motion_is_distinguished(void **state)
 {
     (void)state;
     static const char *const wanted[] = {"the position of 'ball' is not finite",
@@ -614,7 +614,7 @@ int main(void)
         cmocka_unit_test(removed_objects_take_their_contacts),
         cmocka_unit_test(faults_name_what_is_to_blame),
         cmocka_unit_test(a_law_that_fails_ends_its_contact_alone),
-        cmocka_unit_test(bad_motion_is_told_apart),
+        cmocka_unit_test(bad_motion_is_distinguished),
         cmocka_unit_test(bad_motion_stays_where_it_is),
         cmocka_unit_test(bad_orientations_are_bad_motion),
         cmocka_unit_test(a_law_may_be_named_by_a_macro),

@@ -122,7 +122,7 @@ static void expect(const char *text, size_t size, const char *why)
 
 static void expect_text(const char *text, const char *why) { expect(text, strlen(text), why); }
 
-static void files_are_read_or_told(void **state)
+static void files_are_read_or_refused(void **state)
 {
     (void)state;
     char binary[84 + 50 + 1] = "solid as text files begin";
@@ -150,7 +150,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_nearest_point_is_found),
         cmocka_unit_test(seams_are_touched_once),
-        cmocka_unit_test(files_are_read_or_told),
+        cmocka_unit_test(files_are_read_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
