@@ -12,11 +12,8 @@
 
 #include "contact_type.h"
 #include "model.h"
-<<<<<<< HEAD
-#include <pcm/contact_shape.h>
-=======
 #include "overrides.h"
->>>>>>> main
+#include <pcm/contact_shape.h>
 
 enum {
     PCM_BLOCK = 128,      /* contacts that go through the pipeline together */
