@@ -149,6 +149,9 @@ static inline bool is_tile(const pcm_geometry *g)
 }
 bool tiles_join(pcm_context *context, const struct body *tiles, size_t count, pcm_geometry **joined);
 
+/* The same for a grid, with a smooth surface through its heights. */
+pcm_geometry *geometry_smooth_like(pcm_context *context, const pcm_geometry *grid);
+
 /* The number of sides of all flats. */
 static inline size_t polytope_sides(const polytope *p)
 {

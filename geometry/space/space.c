@@ -56,6 +56,7 @@ void pcm_space_free(pcm_space *space)
     for (size_t i = 0; i < space->n_members; i++) {
         free_name(space, &space->members[i]);
         pcm_geometry_free(space->members[i].joined);
+        pcm_geometry_free(space->members[i].smoothed);
     }
     free_rooms(space);
     pcm_free(context, space->members, space->member_capacity * sizeof *space->members);
@@ -183,6 +184,7 @@ pcm_status pcm_space_remove(pcm_space *space, pcm_object object)
     space->n_lost -= m->lost;
     free_name(space, m);
     pcm_geometry_free(m->joined);
+    pcm_geometry_free(m->smoothed);
     space->joined = space->joined && !m->joined;
     *m = (member){0};
     forget_refused(space);

@@ -14,6 +14,7 @@ typedef struct member {
     char         *name;
     body          body;      /* its geometry, placed */
     pcm_geometry *joined;    /* that geometry, of a tile beside others; NULL: it is the host's own */
+    pcm_geometry *smoothed;  /* that geometry, of a grid in pairs whose type says Smooth; NULL: there is none */
     placing       placement; /* the geometry's placing in the object's axes */
     bounds        now;       /* its present bounds */
     bounds        fat; /* `now` at the last search, with slack: the member is searched for when it leaves this box */
@@ -35,6 +36,7 @@ typedef struct near_pair {
     double     reach;
     bool       balls;  /* both are spheres */
     bool       shaped; /* its type wants the shapes of contacts */
+    bool       smooth; /* its type says Smooth */
 } near_pair;
 
 /* Further data of a near pair. */

@@ -47,6 +47,12 @@ static bool bounds_apart(const member *a, const member *b, double reach)
     return larger(larger(larger(ahead.x, behind.x), larger(ahead.y, behind.y)), larger(ahead.z, behind.z)) > near;
 }
 
+/* A member as a pair sees it: a grid is smooth only where the pair's type says so. */
+static body body_of(const near_pair *p, const member *m)
+{
+    return (body){m->smoothed && !p->smooth ? m->smoothed->like : m->body.geometry, m->body.at};
+}
+
 /* Finds the contacts of a pair. */
 static void touch_pair(const pcm_space *space, const near_pair *p, pair_note *note, pair_take *take, void *user)
 {
@@ -56,8 +62,9 @@ static void touch_pair(const pcm_space *space, const near_pair *p, pair_note *no
     }
     const member    *a = &space->members[p->a.index], *b = &space->members[p->b.index];
     const pair_known known = {note->cache == NO_INDEX ? NULL : &space->caches[note->cache].known, &note->known};
+    const body       first = body_of(p, a), second = body_of(p, b);
     if (!bounds_apart(a, b, p->reach))
-        pair_touch(&a->body, &b->body, p->reach, known, take, user);
+        pair_touch(&first, &second, p->reach, known, take, user);
 }
 
 /* ---- Tasks: all threads find contacts; the calling thread reports them in the order of the pairs ----------------- */
@@ -118,8 +125,8 @@ static void take_touch(void *user, const pcm_touch *touch)
 static void give_shapes(const pcm_space *space, const near_pair *p, pcm_touch *touches, pcm_contact_shape *shapes,
                         size_t count)
 {
-    gap_shape_pair(&space->members[p->a.index].body, &space->members[p->b.index].body, touches, sizeof *touches, count,
-                   shapes);
+    const body a = body_of(p, &space->members[p->a.index]), b = body_of(p, &space->members[p->b.index]);
+    gap_shape_pair(&a, &b, touches, sizeof *touches, count, shapes);
     for (size_t i = 0; i < count; i++)
         touches[i].shape = &shapes[i];
 }

@@ -415,6 +415,48 @@ static void smooth_ground_is_as_deep_as_the_true_surface(void **state)
     pcm_geometry_free(ground);
 }
 
+/* In a space the contact type decides for each pair: one ball feels the true surface, the other one the cells. */
+static void smooth_in_a_type_smoothes_its_grids(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "ContactType Fine = KelvinVoigt { Stiffness = 2e4; Damping = 0; Smooth = true; };\n"
+                 "ContactType Coarse = KelvinVoigt { Stiffness = 2e4; Damping = 0; };\n"
+                 "ObjectPair Ground * Fine -> Fine;\nObjectPair Ground * Coarse -> Coarse;\n",
+                 NULL);
+    pcm_space               *space = pcm_space_new(f.context, f.world);
+    pcm_geometry            *ball = pcm_geometry_sphere(context, 0.1), *ground = make_field(false, waves);
+    pcm_object               balls[2];
+    static const char *const names[2] = {"Fine", "Coarse"};
+    double                   least[2] = {INFINITY, INFINITY}, most[2] = {0, 0};
+    (void)pcm_space_add(space, &PCM_OBJECT(.name = "Ground", .fixed = true), ground, NULL);
+    for (int k = 0; k < 2; k++)
+        balls[k] = pcm_space_add(space, &PCM_OBJECT(.name = names[k], .mass = 1), ball, NULL);
+    for (double x = -0.6; x < 0.6; x += 0.0131) {
+        const double   slope = 0.1 * pi * cos(2 * pi * x), y = -0.03, down = -0.04 * pi * sin(2 * pi * y + 0.4);
+        const double   root = sqrt(1 + slope * slope + down * down), off = 0.1 - 1e-3;
+        const pcm_pose pose = {{x - off * slope / root, y - off * down / root, waves(x, y) + off / root}, {1, 0, 0, 0}};
+        const pcm_twist rest = {{0}, {0}};
+        for (int k = 0; k < 2; k++)
+            assert_int_equal(pcm_space_move(space, balls[k], &pose, &rest), PCM_OK);
+        assert_int_equal(pcm_space_touch(space), PCM_OK);
+        assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+        for (int k = 0; k < 2; k++) {
+            const pcm_wrench w = wrench_of(f.world, balls[k]);
+            const double     load = sqrt(w.force[0] * w.force[0] + w.force[1] * w.force[1] + w.force[2] * w.force[2]);
+            least[k] = fmin(least[k], load);
+            most[k] = fmax(most[k], load);
+        }
+    }
+    assert_true(least[0] > 19.6 && most[0] < 20.4);
+    assert_true(most[1] - least[1] > 10);
+    pcm_space_free(space);
+    pcm_geometry_free(ball);
+    pcm_geometry_free(ground);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -424,6 +466,7 @@ int main(void)
         cmocka_unit_test(cylinders_sink_as_lines_and_punches_do),
         cmocka_unit_test(hertz_does_not_leap_as_a_capsule_tips),
         cmocka_unit_test(smooth_ground_is_as_deep_as_the_true_surface),
+        cmocka_unit_test(smooth_in_a_type_smoothes_its_grids),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
