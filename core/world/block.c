@@ -130,8 +130,8 @@ static void compute_direction(const block_plan *plan, const pcm_group *group, si
                        load_rows(direction + 2 * PCM_BLOCK, left)};
     pcm_lanes     x, y;
     into_frame(plan, f, only_vec(~absent, u), &x, &y);
-    store(&s->curve_x[i], x);
-    store(&s->curve_y[i], y);
+    store(&s->shape[PCM_ROW_SHAPE][i], x);
+    store(&s->shape[PCM_ROW_SHAPE + 1][i], y);
 }
 
 /* The spin and the axis of each body; contacts that are not touched are at rest. */
@@ -406,8 +406,8 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
         .follower_axis_n = READ(PCM_AXES, s->side_axis[1][2]),
         .curvature_1 = READ(PCM_CURVATURE, SHAPE(curvature[0])),
         .curvature_2 = READ(PCM_CURVATURE, SHAPE(curvature[1])),
-        .curvature_x = READ(PCM_CURVATURE_AXIS, s->curve_x),
-        .curvature_y = READ(PCM_CURVATURE_AXIS, s->curve_y),
+        .curvature_x = READ(PCM_CURVATURE_AXIS, s->shape[PCM_ROW_SHAPE]),
+        .curvature_y = READ(PCM_CURVATURE_AXIS, s->shape[PCM_ROW_SHAPE + 1]),
         .point_part = READ(PCM_EXTENT, SHAPE(point_part)),
         .patch_part = READ(PCM_EXTENT, SHAPE(patch_part)),
         .line_length = READ(PCM_EXTENT, SHAPE(line_length)),
