@@ -28,12 +28,10 @@
  *     structs that the caller writes are made with .size = sizeof and treated alike; their defaults are zero.
  *   - Structs that the library fills are made with their size, pcm_contact_info info = {.size = sizeof info}; the
  *     fields that both sides know are filled, the rest stays unchanged.
- *   - Structs that the library hands out by pointer contain their own size; each new field says since which version it
- *     exists.
- *   - Arrays take the size of one entry with the call.
- *   - Inline functions return structs by value. For languages that cannot call them, each has a function whose name
- *     ends in _into, which takes the struct and its size. Values of fixed meaning have no size and never grow:
- *     pcm_pose, pcm_twist, pcm_wrench, pcm_place, pcm_fix, pcm_list, pcm_allocator, handles.
+ *   - Structs that the library hands out by pointer contain their own size. Arrays take an entry's with the call.
+ *   - Inline functions return structs by value; for other languages, each has one whose name ends in _into, which takes
+ *     the struct and its size. Values of fixed meaning have no size and never grow: pcm_pose, pcm_twist, pcm_wrench,
+ *     pcm_place, pcm_fix, pcm_list, pcm_allocator, handles.
  *
  * Errors. Functions that return a pointer return NULL, functions that return a handle return the zero handle, the
  * others return a pcm_status. The reason goes to the context's sink as diagnostics. PCM_BAD_HANDLE has no message: it
@@ -404,8 +402,8 @@ PCM_EXPORT bool pcm_type_begins(const pcm_type *type, double depth, double onset
 
 typedef struct pcm_world pcm_world;
 
-/* Handles by value: index and generation; all zero is no handle. A handle is never reused for another object or
- * contact. */
+/* Handles by value: index and generation; all zero is no handle. A handle is never reused for another object or contact
+ * of its world; another world may have one with the same numbers, and takes it for its own. */
 typedef struct pcm_object {
     uint32_t index, generation;
 } pcm_object;
@@ -771,38 +769,6 @@ PCM_EXPORT pcm_status pcm_world_rule_stats(const pcm_world *world, size_t rule, 
 /* The ledger of all contacts of a type since the start; for a type of the file, between all materials. 0 without a
  * ledger. */
 PCM_EXPORT pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, pcm_ledger *ledger);
-
-/* ---- World: parameters ------------------------------------------------------------------------------------------ */
-
-/* Sets a parameter of a contact type of the file, "Ground.Friction" or "Ground.Mindlin.Friction", for this world alone,
- * from the next update on, as if the file gave that number: with the same checks, and the same bits. The number is in
- * the parameter's SI unit. Contact types that are made from this one, and properties of materials, stay as they are.
- * Contacts keep their states. An update that is not committed is dropped, as by a touch; a ledger counts the change of
- * stored energy as residue. Lists, checkpoints and Jacobians that are made later have the new number; the config keeps
- * the file's. PCM_BAD_ARGUMENT, with a report, and nothing changes: there is no such parameter; it is no number,
- * or other units depend on it; the law rejects the number; contacts would reach farther than under the file. */
-PCM_EXPORT pcm_status pcm_world_set(pcm_world *world, const char *name, double value);
-
-/* The same for a type of the file and the index of its value, as in pcm_type_value_at. */
-PCM_EXPORT pcm_status pcm_world_set_value(pcm_world *world, const pcm_type *type, size_t index, double value);
-
-/* A parameter that was set. */
-typedef struct pcm_world_setting {
-    size_t          size;
-    const pcm_type *type;  /* of the file */
-    size_t          index; /* as in pcm_type_value_at */
-    double          value;
-} pcm_world_setting;
-
-/* The parameters that were set, in the order of their first setting. */
-PCM_EXPORT size_t pcm_world_setting_count(const pcm_world *world);
-PCM_EXPORT void   pcm_world_setting_into(const pcm_world *world, size_t index, pcm_world_setting *setting, size_t size);
-static inline pcm_world_setting pcm_world_setting_at(const pcm_world *world, size_t index)
-{
-    pcm_world_setting setting;
-    pcm_world_setting_into(world, index, &setting, sizeof setting);
-    return setting;
-}
 
 /* ---- World: checkpoints ---------------------------------------------------------------------------------------- */
 

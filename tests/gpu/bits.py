@@ -21,7 +21,7 @@ import pcm
 from pcm._header import structs_of
 
 NUMBERS = {"double": "f8", "float": "f4", "pcmx_int": "i8"}
-TIMED = 1 << 22
+TIMED = 1 << 20
 TIME, STEP = 0.5, 1e-4
 
 

@@ -17,7 +17,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 SUMS = [
     ("Hertz + Mindlin", ""),
     ("Hertz + Mindlin + RollingResistance", ""),
-    ("HertzTsuji + Mindlin + RollingResistance + Twisting", "Restitution = 0.3;"),
+    ("HertzTsuji + Mindlin + RollingResistance + Twisting", "HertzTsuji.Restitution = 0.3;"),
     ("Jkr + Mindlin", ""),
     ("Dmt + CoulombRegularised", ""),
     ("KelvinVoigt + BrownMcPhee", ""),

@@ -409,7 +409,8 @@ AT(pcm_type_info, carries_frame, 92);
 AT(pcm_type_info, onset, 96);
 AT(pcm_type_info, written, 104);
 AT(pcm_type_info, material, 112);
-SIZE(pcm_type_info, 128);
+AT(pcm_type_info, sets, 128);
+SIZE(pcm_type_info, 136);
 
 AT(pcm_value, size, 0);
 AT(pcm_value, param, 8);
@@ -453,6 +454,7 @@ AT(pcm_world_def, ledger, 40);
 AT(pcm_world_def, ended, 48);
 AT(pcm_world_def, ended_user, 56);
 AT(pcm_world_def, log_continue, 64);
+AT(pcm_world_def, sure_normals, 65);
 SIZE(pcm_world_def, 72);
 
 AT(pcm_ending, size, 0);

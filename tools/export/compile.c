@@ -230,6 +230,8 @@ char *export_compile(export_job *job, size_t *length)
         (void)export_refuse(NULL, "%s did not compile a law: see above", PCM_EXPORT_CLANG);
     if (status == 1 && text)
         report_all_refused(text);
+    else if (status != 0 && status != 2 && status != 3)
+        (void)export_refuse(NULL, "pcm-lower ended with status %d", status);
     if (status == 0)
         return text;
     free(text);

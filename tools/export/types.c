@@ -128,7 +128,7 @@ static const number outputs[] = {
 static const number reports[] = {
     {PCM_ENERGY, "energy", "J", "stored", false},
     {PCM_DISSIPATION, "dissipation", "W", "turned into heat", false},
-    {PCM_MODE, "mode", "1", "PCMX_SEPARATED, PCMX_STICKING or PCMX_SLIPPING", true},
+    {PCM_MODE, "mode", "1", "PCMX_SEPARATED, _STICKING, _SLIPPING or _TOUCHING", true},
 };
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
