@@ -53,11 +53,11 @@ typedef struct pcm_columns {
     }
 
 static const pcm_columns input_columns[] = {
-    COLUMNS(depth, 1),  COLUMNS(depth_rate, 1),     COLUMNS(slip_x, 2),      COLUMNS(spin_x, 3),
-    COLUMNS(x, 3),      COLUMNS(velocity_x, 3),     COLUMNS(radius, 1),      COLUMNS(mass, 1),
-    COLUMNS(load_n, 4), COLUMNS(contact_radius, 1), COLUMNS(fresh, 1),       COLUMNS(area, 1),
-    COLUMNS(share, 1),  COLUMNS(base_spin_x, 6),    COLUMNS(base_axis_x, 6), COLUMNS(loss_friction, 4),
-    COLUMNS(curvature_1, 2),    COLUMNS(curvature_x, 2),    COLUMNS(point_part, 6),
+    COLUMNS(depth, 1),       COLUMNS(depth_rate, 1),     COLUMNS(slip_x, 2),      COLUMNS(spin_x, 3),
+    COLUMNS(x, 3),           COLUMNS(velocity_x, 3),     COLUMNS(radius, 1),      COLUMNS(mass, 1),
+    COLUMNS(load_n, 4),      COLUMNS(contact_radius, 1), COLUMNS(fresh, 1),       COLUMNS(area, 1),
+    COLUMNS(share, 1),       COLUMNS(base_spin_x, 6),    COLUMNS(base_axis_x, 6), COLUMNS(loss_friction, 4),
+    COLUMNS(curvature_1, 2), COLUMNS(curvature_x, 2),    COLUMNS(point_part, 6),
 };
 
 static const pcm_columns output_columns[] = {

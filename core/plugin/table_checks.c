@@ -183,12 +183,13 @@ static bool when_fits(const pcm_image *image, const pcm_model *model, const char
     return false;
 }
 
+/* Laws of before may have a parameter called Smooth, which is then theirs. */
 static bool base_has(const char *name)
 {
     const pcm_table common = pcm_common_params();
     for (uint32_t i = 0; i < common.count; i++)
         if (strcmp(name_at(&common, i), name) == 0)
-            return true;
+            return strcmp(name, "Smooth") != 0;
     return false;
 }
 

@@ -125,13 +125,13 @@ static vec gather_spin(const pcm_pass *pass, const pcm_record *record, bool foll
 static void compute_direction(const block_plan *plan, const pcm_group *group, size_t row, size_t left, pcm_mask absent,
                               const frame *f, size_t i, pcm_scratch *s)
 {
-    const double *direction = pcm_group_shape(group, offsetof(pcm_shape, direction), row);
+    const double *direction = pcm_group_shape(group, offsetof(pcm_contact_shape, direction), row);
     const vec     u = {load_rows(direction, left), load_rows(direction + PCM_BLOCK, left),
                        load_rows(direction + 2 * PCM_BLOCK, left)};
     pcm_lanes     x, y;
     into_frame(plan, f, only_vec(~absent, u), &x, &y);
-    store(&s->curve_x[i], x);
-    store(&s->curve_y[i], y);
+    store(&s->shape[PCM_ROW_SHAPE][i], x);
+    store(&s->shape[PCM_ROW_SHAPE + 1][i], y);
 }
 
 /* The spin and the axis of each body; contacts that are not touched are at rest. */
@@ -343,7 +343,7 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
     for (uint32_t k = 0; k < n_event; k++)
         s->event[k] = s->spare[3 * s->n_state + k];
 #define READ(flag, column) (reads & (flag) ? (column) : s->none)
-#define SHAPE(number)      s->shapes[(offsetof(pcm_shape, number) - sizeof(size_t)) / sizeof(double)]
+#define SHAPE(number)      s->shapes[(offsetof(pcm_contact_shape, number) - sizeof(size_t)) / sizeof(double)]
     return (pcm_batch){
         .size = sizeof(pcm_batch),
         .count = count,
@@ -406,8 +406,8 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
         .follower_axis_n = READ(PCM_AXES, s->side_axis[1][2]),
         .curvature_1 = READ(PCM_CURVATURE, SHAPE(curvature[0])),
         .curvature_2 = READ(PCM_CURVATURE, SHAPE(curvature[1])),
-        .curvature_x = READ(PCM_CURVATURE_AXIS, s->curve_x),
-        .curvature_y = READ(PCM_CURVATURE_AXIS, s->curve_y),
+        .curvature_x = READ(PCM_CURVATURE_AXIS, s->shape[PCM_ROW_SHAPE]),
+        .curvature_y = READ(PCM_CURVATURE_AXIS, s->shape[PCM_ROW_SHAPE + 1]),
         .point_part = READ(PCM_EXTENT, SHAPE(point_part)),
         .patch_part = READ(PCM_EXTENT, SHAPE(patch_part)),
         .line_length = READ(PCM_EXTENT, SHAPE(line_length)),

@@ -12,9 +12,9 @@ static inline bool pcm_group_wants_shape(const pcm_group *group)
 }
 
 /* Takes the shape of a touch, NULL where it has none, before its motion is written. */
-void pcm_world_take_shape(pcm_world *world, pcm_group *group, size_t row, const pcm_shape *shape, double depth);
+void pcm_world_take_shape(pcm_world *world, pcm_group *group, size_t row, const pcm_contact_shape *shape, double depth);
 
 /* The shape of a touched row in *shape; false: it has none. */
-bool pcm_group_read_shape(const pcm_group *group, size_t row, pcm_shape *shape);
+bool pcm_group_read_shape(const pcm_group *group, size_t row, pcm_contact_shape *shape);
 
 #endif

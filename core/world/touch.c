@@ -151,10 +151,10 @@ static uint32_t new_contact(pcm_world *world, uint32_t pair_index, uint32_t a, u
 
 /* A touch as it was reported. */
 typedef struct pcm_reported {
-    const double    *point, *normal;
-    double           depth;
-    double           area, share; /* NAN: not given */
-    const pcm_shape *shape;       /* NULL: not given */
+    const double            *point, *normal;
+    double                   depth;
+    double                   area, share; /* NAN: not given */
+    const pcm_contact_shape *shape;       /* NULL: not given */
 } pcm_reported;
 
 /* Writes the area and share of a touch. A single contact has those of the whole patch. */
@@ -507,7 +507,7 @@ static double area_of(const pcm_touch_columns *columns, size_t i) { return colum
 static double share_of(const pcm_touch_columns *columns, size_t i) { return columns->share ? columns->share[i] : NAN; }
 
 /* Shapes may be larger or smaller than this version's. */
-static const pcm_shape *shape_of(const pcm_touch_columns *columns, size_t i)
+static const pcm_contact_shape *shape_of(const pcm_touch_columns *columns, size_t i)
 {
     return columns->shape ? (const void *)((const char *)columns->shape + i * columns->shape->size) : NULL;
 }
@@ -523,7 +523,7 @@ static size_t touch_pairs(pcm_world *world, const pcm_touch_columns *columns)
         const uint64_t     feature = columns->feature ? columns->feature[i] : 0;
         const pcm_contact  kept = columns->contacts ? columns->contacts[i] : (pcm_contact){0, 0};
         const pcm_reported touch = {&columns->point[3 * i], &columns->normal[3 * i], columns->depth[i],
-                                    area_of(columns, i), share_of(columns, i), shape_of(columns, i)};
+                                    area_of(columns, i),    share_of(columns, i),    shape_of(columns, i)};
         const pcm_contact  contact = is_still(world, kept, a.index, b.index, feature)
                                          ? touch_row(world, kept.index, a.index, &touch)
                                          : touch_feature(world, a, b, feature, &touch);

@@ -5,9 +5,9 @@
 
 /* Contacts whose shapes are found together. */
 typedef struct lot {
-    const pcm_touch *touches[PATCH_MAX];
-    pcm_shape       *shapes[PATCH_MAX];
-    size_t           count;
+    const pcm_touch   *touches[PATCH_MAX];
+    pcm_contact_shape *shapes[PATCH_MAX];
+    size_t             count;
 } lot;
 
 /* ---- Compounds: each contact is one of two parts ----------------------------------------------------------------- */
@@ -52,7 +52,7 @@ static void shape_compound(const body *a, const body *b, const lot *of)
 /* ---- All pairs --------------------------------------------------------------------------------------------------- */
 
 void gap_shape_pair(const body *a, const body *b, const void *touches, size_t touch_size, size_t count,
-                    pcm_shape *shapes)
+                    pcm_contact_shape *shapes)
 {
     lot of; /* large, and mostly not initialised */
     for (size_t first = 0; first < count; first += of.count) {
@@ -60,7 +60,7 @@ void gap_shape_pair(const body *a, const body *b, const void *touches, size_t to
         for (size_t i = 0; i < of.count; i++) {
             of.touches[i] = (const void *)((const char *)touches + (first + i) * touch_size);
             of.shapes[i] = &shapes[first + i];
-            *of.shapes[i] = pcm_shape_defaults();
+            *of.shapes[i] = pcm_contact_shape_defaults();
         }
         if (is_compound(a) || is_compound(b))
             shape_compound(a, b, &of);
@@ -71,7 +71,7 @@ void gap_shape_pair(const body *a, const body *b, const void *touches, size_t to
 
 pcm_status pcm_geometry_shape(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
                               const pcm_pose *pose_b, const pcm_touch *touches, size_t touch_size, size_t count,
-                              pcm_shape *shapes, size_t shape_size)
+                              pcm_contact_shape *shapes, size_t shape_size)
 {
     body       of_a, of_b;
     pcm_status status = pair_bodies(a, pose_a, b, pose_b, &of_a, &of_b);

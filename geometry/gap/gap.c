@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gap.c - the shapes of a pair's contacts, from how both bodies look there.
  *
- * Lines and flats carry by how much of them presses: `level` is 1 while all of it does, and the part of a tipped side or
- * flat that is in the other body. The rest of a tipped line's force is that of the point. A tipped flat becomes the
+ * Lines and flats carry by how much of them presses: `level` is 1 while all of it does, and the part of a tipped side
+ * or flat that is in the other body. The rest of a tipped line's force is that of the point. A tipped flat becomes the
  * smaller flat that presses, down to an edge or a corner, so that nothing leaps as a body tips. */
 #include "gap.h"
 
@@ -33,7 +33,7 @@ typedef struct extent {
 
 typedef struct pair_look {
     const body *a, *b;
-    vec         n; /* from a to b */
+    vec         n;     /* from a to b */
     double      depth; /* of the deepest contact */
     look        of_a, of_b;
     bool        bounded; /* neither is a plane or a grid: `all` is filled in */
@@ -47,7 +47,7 @@ static double clamp(double x) { return smaller(larger(x, 0), 1); }
 
 /* The relative curvatures of two surfaces. The smaller one is the determinant over the larger one, which keeps its
  * digits where two axes are nearly parallel. It is below 0 where one surface is more hollow than the other is round. */
-static void add_curvatures(const look *a, const look *b, vec n, pcm_shape *to)
+static void add_curvatures(const look *a, const look *b, vec n, pcm_contact_shape *to)
 {
     const vec    u = perpendicular(n), v = cross(n, u);
     const double sum = a->curvature + b->curvature, less_a = a->less, less_b = b->less;
@@ -66,7 +66,7 @@ static void add_curvatures(const look *a, const look *b, vec n, pcm_shape *to)
 }
 
 /* A round place of a solid on an uneven one counts by its own radius, as before there were shapes. */
-static void curve(const pair_look *p, pcm_shape *to)
+static void curve(const pair_look *p, pcm_contact_shape *to)
 {
     look       a = p->of_a, b = p->of_b;
     const bool solid_a = a.is_round && !isinf(a.area), solid_b = b.is_round && !isinf(b.area);
@@ -122,7 +122,8 @@ static void offer(extent *best, const extent *e)
         *best = *e;
 }
 
-static void offer_line(const pair_look *p, const look *straight, double curvature, double leans, double bow, extent *best)
+static void offer_line(const pair_look *p, const look *straight, double curvature, double leans, double bow,
+                       extent *best)
 {
     const double length = p->bounded ? reach_along(p->all, straight->axis) : straight->length;
     const double level =
@@ -139,7 +140,8 @@ static void lay_side(const pair_look *p, const look *straight, const look *flat,
 {
     const double aligned = dot(straight->axis, flat->flattest), bow = flat->curvature - flat->less * aligned * aligned;
     if (straight->length > 0 && flat->area > 0)
-        offer_line(p, straight, straight->round, straight->leans + flat->tilt, isinf(flat->area) ? larger(bow, 0) : 0, best);
+        offer_line(p, straight, straight->round, straight->leans + flat->tilt, isinf(flat->area) ? larger(bow, 0) : 0,
+                   best);
 }
 
 /* Two sides that are nearly parallel: where they cross, the gap opens from the crossing on. */
@@ -211,7 +213,7 @@ static double part_of_whole(const pair_look *p, const extent *e, const pcm_touch
     return lies * p->all->areas[nearest(p->all, point)] / p->all->area + (1 - lies) * even;
 }
 
-static void shape_contact(pair_look *p, const pcm_touch *touch, pcm_shape *to)
+static void shape_contact(pair_look *p, const pcm_touch *touch, pcm_contact_shape *to)
 {
     const vec point = vec_of(touch->point);
     extent    best;
@@ -233,12 +235,16 @@ static void shape_contact(pair_look *p, const pcm_touch *touch, pcm_shape *to)
         vec_to(to->direction, unit_or(across(best.direction, p->n), perpendicular(p->n)));
 }
 
-static bool is_bounded(const body *b) { return b->geometry->kind != PCM_PLANE && b->geometry->kind != PCM_GRID; }
+static bool is_bounded(const body *b)
+{
+    return b->geometry->kind != PCM_PLANE && b->geometry->kind != PCM_GRID && !b->geometry->seams;
+}
 
 /* Whether the two may touch along a line or on a flat. */
 static bool may_lie(const body *a, const body *b) { return !is_ball(a->geometry) && !is_ball(b->geometry); }
 
-void gap_shapes(const body *a, const body *b, const pcm_touch *const *touches, size_t count, pcm_shape *const *shapes)
+void gap_shapes(const body *a, const body *b, const pcm_touch *const *touches, size_t count,
+                pcm_contact_shape *const *shapes)
 {
     const bool lies = may_lie(a, b), ground = a->geometry->kind == PCM_GRID || b->geometry->kind == PCM_GRID;
     whole      all; /* large, and mostly not initialised */

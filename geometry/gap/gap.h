@@ -4,7 +4,7 @@
 #define PCM_GEOMETRY_GAP_H
 
 #include "pair.h"
-#include <pcm/shape.h>
+#include <pcm/contact_shape.h>
 
 /* How a body's surface looks where another body touches it, in the world's axes.
  *
@@ -24,7 +24,7 @@ typedef struct look {
     double   area;      /* of that flat; 0: the body has none, INFINITY: it has no bounds */
     double   wide;      /* m, extent of the flat in the direction of its tilt */
     double   tilt;      /* sine of the angle between its normal and that of the contact */
-    double   aspect;    /* as in pcm_shape */
+    double   aspect;    /* as in pcm_contact_shape */
     uint32_t corners;   /* the number of points at which the flat touches another */
 } look;
 
@@ -35,10 +35,11 @@ void gap_look(const body *b, vec point, vec n, look *out);
 double gap_aspect(const vec *points, const double *weights, uint32_t count, vec n);
 
 /* The shapes of contacts of one pair; as many as there are contacts. */
-void gap_shapes(const body *a, const body *b, const pcm_touch *const *touches, size_t count, pcm_shape *const *shapes);
+void gap_shapes(const body *a, const body *b, const pcm_touch *const *touches, size_t count,
+                pcm_contact_shape *const *shapes);
 
 /* The same for any pair, compounds too. touch_size: bytes from one touch to the next. */
 void gap_shape_pair(const body *a, const body *b, const void *touches, size_t touch_size, size_t count,
-                    pcm_shape *shapes);
+                    pcm_contact_shape *shapes);
 
 #endif

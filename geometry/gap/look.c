@@ -102,7 +102,7 @@ void gap_look(const body *b, vec point, vec n, look *out)
     *out = (look){.aspect = 1};
     if (g->kind == PCM_GRID && grid_is_smooth(&g->grid))
         look_at_surface(b, point, out);
-    if (g->kind == PCM_PLANE || g->kind == PCM_GRID) {
+    if (g->kind == PCM_PLANE || g->kind == PCM_GRID || g->seams) {
         out->normal = g->kind == PCM_PLANE ? axis_of(b) : n;
         out->area = out->wide = INFINITY;
     } else if (is_ball(g)) {
@@ -113,7 +113,7 @@ void gap_look(const body *b, vec point, vec n, look *out)
     }
     if (g->rim > 0)
         look_at_cap(b, n, out);
-    else if (g->core.n_flats > 0)
+    else if (g->core.n_flats > 0 && !g->seams)
         look_at_faces(b, n, out);
     out->tilt = out->area > 0 ? sine(out->normal, n) : 0;
 }

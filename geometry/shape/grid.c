@@ -249,7 +249,7 @@ void grid_free(pcm_context *context, grid *g)
     pcm_free(context, g->x, g->nx * sizeof *g->x);
     pcm_free(context, g->y, g->ny * sizeof *g->y);
     pcm_free(context, g->heights, (size_t)g->nx * g->ny * sizeof *g->heights);
-    pcm_free(context, g->slope_x, 3 * (size_t)g->nx * g->ny * sizeof *g->slope_x);
+    grid_roughen(context, g);
     for (uint32_t k = 0; k < g->n_levels; k++) {
         const size_t count = (size_t)g->levels[k].nx * g->levels[k].ny;
         pcm_free(context, g->levels[k].low, 2 * count * sizeof(double));

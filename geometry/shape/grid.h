@@ -22,6 +22,8 @@ uint32_t grid_cell(const double *lines, uint32_t n, double v);
 /* Makes the surface smooth; false: out of memory. The heights' triangles then only serve to find places on it. */
 bool grid_smooth(pcm_context *context, grid *g);
 
+void grid_roughen(pcm_context *context, grid *g); /* frees what grid_smooth has made */
+
 static inline bool grid_is_smooth(const grid *g) { return g->slope_x != NULL; }
 
 /* A point of the smooth surface: its height, with first and second derivatives. */

@@ -509,11 +509,42 @@ pcm_geometry *pcm_geometry_smooth_grid(pcm_context *context, const double *x, si
 
 /* ---- Queries ----------------------------------------------------------------------------------------------------- */
 
+pcm_geometry *geometry_like(pcm_context *context, const pcm_geometry *other)
+{
+    pcm_geometry *g = geometry_new(context, other->kind);
+    if (!g)
+        return NULL;
+    const uint64_t number = g->number;
+    *g = *other;
+    g->number = number;
+    g->context = context;
+    g->like = other;
+    return g;
+}
+
+pcm_geometry *geometry_smooth_like(pcm_context *context, const pcm_geometry *other)
+{
+    pcm_geometry *g = geometry_like(context, other);
+    if (!g || grid_smooth(context, &g->grid)) {
+        if (g)
+            set_bounds(g, (vec){g->low.x, g->low.y, g->low.z - g->grid.sag},
+                       (vec){g->high.x, g->high.y, g->high.z + g->grid.sag});
+        return g;
+    }
+    return out_of_memory(context, g);
+}
+
 void pcm_geometry_free(pcm_geometry *geometry)
 {
     if (!geometry)
         return;
     pcm_context *context = geometry->context;
+    if (geometry->like) {
+        pcm_free(context, geometry->seams, polytope_sides(&geometry->core) * sizeof *geometry->seams);
+        grid_roughen(context, &geometry->grid);
+        pcm_free(context, geometry, sizeof *geometry);
+        return;
+    }
     polytope_free(context, &geometry->core);
     grid_free(context, &geometry->grid);
     for (uint32_t i = 0; i < geometry->n_parts && geometry->owns_parts; i++)

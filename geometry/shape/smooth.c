@@ -145,6 +145,12 @@ bool grid_smooth(pcm_context *context, grid *g)
     return true;
 }
 
+void grid_roughen(pcm_context *context, grid *g)
+{
+    pcm_free(context, g->slope_x, 3 * (size_t)g->nx * g->ny * sizeof *g->slope_x);
+    g->slope_x = NULL;
+}
+
 /* ---- The closest point ------------------------------------------------------------------------------------------- */
 
 static vec normal_of(const grid_point *s) { return unit_or((vec){-s->x, -s->y, 1}, (vec){0, 0, 1}); }

@@ -47,6 +47,12 @@ static bool bounds_apart(const member *a, const member *b, double reach)
     return larger(larger(larger(ahead.x, behind.x), larger(ahead.y, behind.y)), larger(ahead.z, behind.z)) > near;
 }
 
+/* A member as a pair sees it: a grid is smooth only where the pair's type says so. */
+static body body_of(const near_pair *p, const member *m)
+{
+    return (body){m->smoothed && !p->smooth ? m->smoothed->like : m->body.geometry, m->body.at};
+}
+
 /* Finds the contacts of a pair. */
 static void touch_pair(const pcm_space *space, const near_pair *p, pair_note *note, pair_take *take, void *user)
 {
@@ -56,8 +62,9 @@ static void touch_pair(const pcm_space *space, const near_pair *p, pair_note *no
     }
     const member    *a = &space->members[p->a.index], *b = &space->members[p->b.index];
     const pair_known known = {note->cache == NO_INDEX ? NULL : &space->caches[note->cache].known, &note->known};
+    const body       first = body_of(p, a), second = body_of(p, b);
     if (!bounds_apart(a, b, p->reach))
-        pair_touch(&a->body, &b->body, p->reach, known, take, user);
+        pair_touch(&first, &second, p->reach, known, take, user);
 }
 
 /* ---- Tasks: all threads find contacts; the calling thread reports them in the order of the pairs ----------------- */
@@ -115,10 +122,11 @@ static void take_touch(void *user, const pcm_touch *touch)
 }
 
 /* Gives touches of a pair their shapes. */
-static void give_shapes(const pcm_space *space, const near_pair *p, pcm_touch *touches, pcm_shape *shapes, size_t count)
+static void give_shapes(const pcm_space *space, const near_pair *p, pcm_touch *touches, pcm_contact_shape *shapes,
+                        size_t count)
 {
-    gap_shape_pair(&space->members[p->a.index].body, &space->members[p->b.index].body, touches, sizeof *touches, count,
-                   shapes);
+    const body a = body_of(p, &space->members[p->a.index]), b = body_of(p, &space->members[p->b.index]);
+    gap_shape_pair(&a, &b, touches, sizeof *touches, count, shapes);
     for (size_t i = 0; i < count; i++)
         touches[i].shape = &shapes[i];
 }
@@ -154,7 +162,8 @@ static bool find_all_touches(pcm_space *space, job *j)
         if (r->full && !geometry_grow(space->context, &r->touches, sizeof *r->touches, &r->touch_capacity,
                                       r->touch_capacity + 2 * PATCH_MAX))
             return false;
-        if (space->shaped && !geometry_grow(space->context, &r->shapes, sizeof *r->shapes, &r->shape_capacity, r->touch_capacity))
+        if (space->shaped &&
+            !geometry_grow(space->context, &r->shapes, sizeof *r->shapes, &r->shape_capacity, r->touch_capacity))
             return false;
     }
     job_run(j, find_touches);
@@ -172,8 +181,7 @@ static void gather(void *user, const pcm_touch *touch)
 {
     gathering *g = user;
     room      *lot = &g->space->lot;
-    if (geometry_grow(g->space->context, &lot->touches, sizeof *lot->touches, &lot->touch_capacity,
-                      lot->n_touches + 1))
+    if (geometry_grow(g->space->context, &lot->touches, sizeof *lot->touches, &lot->touch_capacity, lot->n_touches + 1))
         lot->touches[lot->n_touches++] = *touch;
     else
         g->starved = true;
@@ -232,7 +240,7 @@ static bool report_all(pcm_space *space)
 
 pcm_status pcm_space_touch(pcm_space *space)
 {
-    pcm_status found = space_find_pairs(space);
+    pcm_status found = space_join(space) ? space_find_pairs(space) : PCM_NO_MEMORY;
     space->n_reported = 0;
     if (found != PCM_NO_MEMORY && !(find_all_hits(space) && report_all(space)))
         found = PCM_NO_MEMORY;

@@ -23,7 +23,7 @@ typedef struct pcm_lammps_block {
     pcm_lammps_column depth, depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n, radius, mass;
     pcm_lammps_column base_spin[3], follower_spin[3]; /* rad/s, x, y, n */
     pcm_lammps_column fresh, one, zero;
-    pcm_lammps_column curvature[2], curve_axis[2]; /* 1/m; in the contact frame */
+    pcm_lammps_column curvature[2], curve_axis[2];   /* 1/m; in the contact frame */
     pcm_lammps_column position[3], base_velocity[3]; /* of the contact point, in the wall's axes */
     /* The contact frame, and the distances of the contact point from both centres. */
     pcm_lammps_column normal[3], y_axis[3], base_arm, follower_arm;

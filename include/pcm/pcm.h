@@ -589,11 +589,11 @@ PCM_EXPORT pcm_status pcm_world_pair_type(pcm_world *world, pcm_object a, pcm_ob
  * such rule for areas: a contact without one whose law reads it gives no force, which is reported (PCM-406). The one
  * contact of a pair of PCM_PATCH_SINGLE has share 1 and the sum of the areas. */
 typedef struct pcm_touch {
-    uint64_t                feature;
-    double                  point[3], normal[3], depth;
-    double                  area, share;
-    uint64_t                gives;
-    const struct pcm_shape *shape; /* shape.h, read during the call; NULL: not known */
+    uint64_t                        feature;
+    double                          point[3], normal[3], depth;
+    double                          area, share;
+    uint64_t                        gives;
+    const struct pcm_contact_shape *shape; /* contact_shape.h, read during the call; NULL: not known */
 } pcm_touch;
 
 /* [hot] Reports a touch of two objects, for the next update only. touch_size: sizeof *touch.
@@ -619,7 +619,7 @@ typedef struct pcm_touch_columns {
     const double     *depth;
     pcm_contact      *contacts;     /* read and written; zero before the first call; NULL with a and b: no cache */
     const double     *area, *share; /* NaN for entries without one; NULL: no entry has one */
-    const struct pcm_shape *shape;  /* NULL: no entry has one */
+    const struct pcm_contact_shape *shape; /* NULL: no entry has one */
 } pcm_touch_columns;
 
 /* [hot] Reports many touches, in the calling thread, for hosts that keep their contacts in arrays.
@@ -632,7 +632,7 @@ typedef struct pcm_touch_columns {
  * has ended is skipped, and its handle becomes zero. Returns count. */
 PCM_EXPORT size_t pcm_world_touch_many(pcm_world *world, const pcm_touch_columns *columns);
 
-/* [hot] Sets column `column` of the law's host inputs for this contact, at first its fallback, until it is set again. */
+/* [hot] Sets column `column` of the law's host inputs for this contact until it is set again; before, its fallback. */
 PCM_EXPORT pcm_status pcm_world_set_input(pcm_world *world, pcm_contact contact, uint32_t column, double value);
 
 /* [hot] For hosts whose solver integrates continuous states, such as RK4 in its stages: the next update evaluates this
@@ -727,7 +727,7 @@ typedef struct pcm_contact_info {
     double        scale; /* the factor of the law's force: its share, times the scale of the law's verb per pair */
     const double *flow;  /* per amount of the law: into the base, then into the follower; per second */
     size_t        rule;  /* the rule that assigned the type; index as in pcm_config_rule_at */
-    const struct pcm_shape *shape; /* valid until the next call on the world; NULL: not known, or the law reads none */
+    const struct pcm_contact_shape *shape; /* valid until the next call on the world; NULL: none, or not read */
 } pcm_contact_info;
 
 /* The contacts of the last update, in no particular order: every live one, and those that would begin. From the next

@@ -81,7 +81,7 @@ static void settle(const placed *a, placed *b, double gap)
     }
 }
 
-static size_t find(const placed *a, const placed *b, pcm_touch *touches, pcm_shape *shapes)
+static size_t find(const placed *a, const placed *b, pcm_touch *touches, pcm_contact_shape *shapes)
 {
     size_t count;
     assert_int_equal(pcm_geometry_touch(a->geometry, &a->pose, b->geometry, &b->pose, 1e-3, touches, sizeof *touches,
@@ -96,18 +96,18 @@ static size_t find(const placed *a, const placed *b, pcm_touch *touches, pcm_sha
 /* Checks the shape of the deepest contact. A line has its curvature across, and none along. */
 static void check_bends(const char *name, placed a, placed b, double size)
 {
-    pcm_touch touches[TOUCHES];
-    pcm_shape shapes[TOUCHES];
+    pcm_touch         touches[TOUCHES];
+    pcm_contact_shape shapes[TOUCHES];
     print_message("%s\n", name);
     settle(&a, &b, 1e-5 * size);
     assert_true(find(&a, &b, touches, shapes) > 0);
-    const pcm_shape *s = &shapes[0];
-    const double    *n = touches[0].normal, *u = s->direction;
-    const double     v[3] = {n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2], n[0] * u[1] - n[1] * u[0]};
-    const double     w[3] = {sqrt(0.5) * (u[0] + v[0]), sqrt(0.5) * (u[1] + v[1]), sqrt(0.5) * (u[2] + v[2])};
-    const bool       line = pcm_shape_get_kind(s) == PCM_SHAPE_LINE;
-    const double     first = line ? 0 : s->curvature[0], second = line ? s->line_curvature : s->curvature[1];
-    const double     step = 2e-3 * size;
+    const pcm_contact_shape *s = &shapes[0];
+    const double            *n = touches[0].normal, *u = s->direction;
+    const double             v[3] = {n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2], n[0] * u[1] - n[1] * u[0]};
+    const double             w[3] = {sqrt(0.5) * (u[0] + v[0]), sqrt(0.5) * (u[1] + v[1]), sqrt(0.5) * (u[2] + v[2])};
+    const bool               line = pcm_contact_shape_kind(s) == PCM_CONTACT_LINE;
+    const double             first = line ? 0 : s->curvature[0], second = line ? s->line_curvature : s->curvature[1];
+    const double             step = 2e-3 * size;
     assert_near(u[0] * u[0] + u[1] * u[1] + u[2] * u[2], 1, 1e-14);
     assert_near(n[0] * u[0] + n[1] * u[1] + n[2] * u[2], 0, 1e-14);
     pcm_touch here = touches[0];
@@ -143,8 +143,8 @@ static void pairs_are_as_curved_as_their_surfaces(void **state)
     pcm_geometry *field = make_field(false, level);
     pcm_geometry *ground = make_field(true, waves);
     pcm_geometry *hull = pcm_geometry_hull(
-        context, (double[]){-1, -1, -1, 1, -1, -1, 1, 1, -1, -1, 1, -1, -1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0, 0, 0, -2},
-        9);
+        context,
+        (double[]){-1, -1, -1, 1, -1, -1, 1, 1, -1, -1, 1, -1, -1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0, 0, 0, -2}, 9);
     const pcm_pose level_at = {{0, 0, 0}, {1, 0, 0, 0}}, above = {{0, 0, 1}, {1, 0, 0, 0}};
     const pcm_pose lying = turned(0, 0, 0, pi / 2, 1, 0, 0), lying_above = turned(0, 0, 1, pi / 2, 1, 0, 0);
     const pcm_pose leaning = turned(0, 0, 1, 0.7, 1, 0, 0), across = turned(0.03, -0.02, 1, pi / 2, 0, 1, 0);
@@ -192,19 +192,19 @@ static void pairs_are_as_curved_as_their_surfaces(void **state)
  * the radius of the circle that is as stiff. */
 typedef struct sums {
     double point, patch, stiff, load; /* load: over E* and depth, with a ball's law for points of curvature k */
-    pcm_shape first;
-    size_t    count;
+    pcm_contact_shape first;
+    size_t            count;
 } sums;
 
 static sums sum_up(placed a, placed b, double depth)
 {
-    pcm_touch touches[TOUCHES];
-    pcm_shape shapes[TOUCHES];
-    sums      s = {0};
+    pcm_touch         touches[TOUCHES];
+    pcm_contact_shape shapes[TOUCHES];
+    sums              s = {0};
     settle(&a, &b, -depth);
     s.count = find(&a, &b, touches, shapes);
     for (size_t i = 0; i < s.count; i++) {
-        const pcm_shape *of = &shapes[i];
+        const pcm_contact_shape *of = &shapes[i];
         if (!(touches[i].depth > 0))
             continue;
         const double d = touches[i].depth, flat = 2 * sqrt(of->flat_area / pi), line = pi / 4 * of->line_length;
@@ -221,9 +221,11 @@ static sums sum_up(placed a, placed b, double depth)
 static void what_lies_has_the_line_or_flat_once(void **state)
 {
     (void)state;
-    pcm_geometry  *plane = pcm_geometry_plane(context), *rod = pcm_geometry_capsule(context, 0.02, 0.3);
-    pcm_geometry  *drum = pcm_geometry_cylinder(context, 0.02, 1), *box = pcm_geometry_box(context, (double[]){0.2, 0.1, 0.1});
-    pcm_geometry  *table = pcm_geometry_box(context, (double[]){2, 2, 0.5}), *beam = pcm_geometry_box(context, (double[]){0.05, 1, 0.1});
+    pcm_geometry *plane = pcm_geometry_plane(context), *rod = pcm_geometry_capsule(context, 0.02, 0.3);
+    pcm_geometry *drum = pcm_geometry_cylinder(context, 0.02, 1),
+                 *box = pcm_geometry_box(context, (double[]){0.2, 0.1, 0.1});
+    pcm_geometry *table = pcm_geometry_box(context, (double[]){2, 2, 0.5}),
+                 *beam = pcm_geometry_box(context, (double[]){0.05, 1, 0.1});
     const pcm_pose flat = {{0, 0, 0}, {1, 0, 0, 0}}, above = {{0, 0, 1}, {1, 0, 0, 0}};
     const pcm_pose lying = turned(0, 0, 1, pi / 2, 0, 1, 0);
     const struct {
@@ -231,16 +233,11 @@ static void what_lies_has_the_line_or_flat_once(void **state)
         pcm_pose            pose;
         double              length, curvature, area, aspect;
     } cases[] = {
-        {plane, rod, lying, 0.3, 50, 0, 1},
-        {table, rod, lying, 0.3, 50, 0, 1},
-        {beam, rod, lying, 0.05, 50, 0, 1},
-        {plane, drum, lying, 1, 50, 0, 1},
-        {table, drum, lying, 1, 50, 0, 1},
-        {plane, drum, above, 0, 0, pi * 4e-4, 1},
-        {table, drum, above, 0, 0, pi * 4e-4, 1},
-        {plane, box, above, 0, 0, 0.02, 2},
-        {table, box, above, 0, 0, 0.02, 2},
-        {beam, box, above, 0, 0, 0.005, 2},
+        {plane, rod, lying, 0.3, 50, 0, 1},       {table, rod, lying, 0.3, 50, 0, 1},
+        {beam, rod, lying, 0.05, 50, 0, 1},       {plane, drum, lying, 1, 50, 0, 1},
+        {table, drum, lying, 1, 50, 0, 1},        {plane, drum, above, 0, 0, pi * 4e-4, 1},
+        {table, drum, above, 0, 0, pi * 4e-4, 1}, {plane, box, above, 0, 0, 0.02, 2},
+        {table, box, above, 0, 0, 0.02, 2},       {beam, box, above, 0, 0, 0.005, 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const sums s = sum_up((placed){cases[i].a, flat}, (placed){cases[i].b, cases[i].pose}, 1e-5);
@@ -268,7 +265,9 @@ static void check_tipping(const pcm_geometry *ground, const pcm_geometry *solid,
         const double angle = from < to ? from + tilt : from - tilt;
         const sums   s = sum_up((placed){ground, flat}, (placed){solid, turned(0, 0, 1, angle, 0, 1, 0)}, depth);
         if (!(fabs(s.load - before) <= 0.05 * before) && !isnan(before))
-            fail_msg("from %g, at a tilt of %g the load leaps from %g to %g (%zu, %g %g %g %g %g)", from, tilt, before, s.load, s.count, s.first.point_part, s.first.patch_part, s.first.line_length, s.first.flat_area, s.first.curvature[1]);
+            fail_msg("from %g, at a tilt of %g the load leaps from %g to %g (%zu, %g %g %g %g %g)", from, tilt, before,
+                     s.load, s.count, s.first.point_part, s.first.patch_part, s.first.line_length, s.first.flat_area,
+                     s.first.curvature[1]);
         before = s.load;
     }
 }
@@ -292,6 +291,106 @@ static void nothing_leaps_as_a_body_tips(void **state)
         pcm_geometry_free(all[i]);
 }
 
+/* ---- Hertz's law in a space -------------------------------------------------------------------------------------- */
+
+static const char hertz[] =
+    "ContactType Soft = Hertz { ReducedModulus = 1 [MPa]; };\nObjectPair Ground * Solid -> Soft;\n";
+
+/* The load of a solid at a height over a plane, turned about y, by Hertz's law with E* = 1 MPa. */
+typedef struct stand {
+    fixture             f;
+    pcm_space          *space;
+    pcm_geometry       *plane;
+    const pcm_geometry *solid;
+    pcm_object          body;
+} stand;
+
+static void stand_open(stand *s, const pcm_geometry *solid)
+{
+    fixture_open(&s->f, hertz, NULL);
+    s->space = pcm_space_new(s->f.context, s->f.world);
+    s->plane = pcm_geometry_plane(s->f.context);
+    s->solid = solid;
+    (void)pcm_space_add(s->space, &PCM_OBJECT(.name = "Ground", .fixed = true), s->plane, NULL);
+    s->body = pcm_space_add(s->space, &PCM_OBJECT(.name = "Solid", .mass = 1), solid, NULL);
+}
+
+static void stand_close(stand *s)
+{
+    assert_int_equal(s->f.messages, 0);
+    pcm_space_free(s->space);
+    pcm_geometry_free(s->plane);
+    fixture_close(&s->f);
+}
+
+static double load_at(stand *s, double depth, double angle)
+{
+    placed          ground = {s->plane, {{0, 0, 0}, {1, 0, 0, 0}}}, body = {s->solid, turned(0, 0, 1, angle, 0, 1, 0)};
+    const pcm_twist rest = {{0}, {0}};
+    pcm_wrench      w;
+    settle(&ground, &body, -depth);
+    assert_int_equal(pcm_space_move(s->space, s->body, &body.pose, &rest), PCM_OK);
+    assert_int_equal(pcm_space_touch(s->space), PCM_OK);
+    assert_int_equal(pcm_world_update(s->f.world, 0, 0), PCM_OK);
+    assert_int_equal(pcm_world_wrench(s->f.world, s->body, &w), PCM_OK);
+    return w.force[2];
+}
+
+/* How deep the solid is under the weight of 1 kg. */
+static double sinks(const pcm_geometry *solid, double angle)
+{
+    stand  s;
+    double low = 0, high = 0.01;
+    stand_open(&s, solid);
+    for (int k = 0; k < 60; k++) {
+        const double middle = 0.5 * (low + high);
+        *(load_at(&s, middle, angle) < 9.81 ? &low : &high) = middle;
+    }
+    stand_close(&s);
+    return 0.5 * (low + high);
+}
+
+/* Johnson, Contact Mechanics, eq. 5.57. */
+static double line_sinks(double length)
+{
+    const double per = 9.81 / length, b = sqrt(4 * per * 0.02 / (pi * 1e6));
+    return per / (pi * 1e6) * (2 * log(4 * 0.02 / b) - 1);
+}
+
+/* Cylinders of 2 cm and of 1 m sink as lines do, 818 and 29 um, and as a flat punch on their ends, 245 um. */
+static void cylinders_sink_as_lines_and_punches_do(void **state)
+{
+    (void)state;
+    pcm_geometry *thin = pcm_geometry_cylinder(context, 0.02, 0.02), *wide = pcm_geometry_cylinder(context, 0.02, 1);
+    assert_near(sinks(thin, pi / 2) / line_sinks(0.02), 1, 1e-6);
+    assert_near(sinks(wide, pi / 2) / line_sinks(1), 1, 1e-6);
+    assert_near(sinks(thin, 0), 9.81 / (2 * 1e6 * 0.02), 1e-12);
+    assert_near(sinks(wide, 0), 9.81 / (2 * 1e6 * 0.02), 1e-12);
+    pcm_geometry_free(thin);
+    pcm_geometry_free(wide);
+}
+
+/* From one angle to the next, nearer to lying or standing by a hundredth, the load at one depth changes by at most 5 %.
+ */
+static void hertz_does_not_leap_as_a_capsule_tips(void **state)
+{
+    (void)state;
+    pcm_geometry *rod = pcm_geometry_capsule(context, 0.02, 0.3);
+    stand         s;
+    stand_open(&s, rod);
+    double before = load_at(&s, 3e-5, pi / 2), standing = 4.0 / 3 * 1e6 * sqrt(0.02 * 3e-5) * 3e-5;
+    assert_true(before > 50 * standing);
+    for (double tilt = 1e-8; tilt < pi / 2 - 1e-8; tilt += 0.01 * fmin(tilt, pi / 2 - tilt)) {
+        const double load = load_at(&s, 3e-5, pi / 2 - tilt);
+        if (!(fabs(load - before) <= 0.05 * before))
+            fail_msg("at a tilt of %g the load leaps from %g to %g", tilt, before, load);
+        before = load;
+    }
+    assert_near(before / standing, 1, 1e-9);
+    stand_close(&s);
+    pcm_geometry_free(rod);
+}
+
 /* ---- Smooth ground ----------------------------------------------------------------------------------------------- */
 
 /* A ball at a constant depth under the true surface, a sine with heights every 5 cm. */
@@ -303,11 +402,10 @@ static void smooth_ground_is_as_deep_as_the_true_surface(void **state)
     for (double x = -0.6; x < 0.6; x += 0.0131) {
         const double slope = 0.1 * pi * cos(2 * pi * x), y = -0.03, down = -0.04 * pi * sin(2 * pi * y + 0.4);
         const double root = sqrt(1 + slope * slope + down * down), off = 0.1 - 1e-3;
-        placed       b = {ball,
-                          {{x - off * slope / root, y - off * down / root, waves(x, y) + off / root}, {1, 0, 0, 0}}};
-        placed       a = {ground, flat};
-        pcm_touch    touches[TOUCHES];
-        pcm_shape    shapes[TOUCHES];
+        placed    b = {ball, {{x - off * slope / root, y - off * down / root, waves(x, y) + off / root}, {1, 0, 0, 0}}};
+        placed    a = {ground, flat};
+        pcm_touch touches[TOUCHES];
+        pcm_contact_shape shapes[TOUCHES];
         assert_int_equal(find(&a, &b, touches, shapes), 1);
         assert_near(touches[0].depth, 1e-3, 5e-6);
         assert_near(touches[0].normal[0], -slope / root, 1e-3);
@@ -317,13 +415,58 @@ static void smooth_ground_is_as_deep_as_the_true_surface(void **state)
     pcm_geometry_free(ground);
 }
 
+/* In a space the contact type decides for each pair: one ball feels the true surface, the other one the cells. */
+static void smooth_in_a_type_smoothes_its_grids(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f,
+                 "ContactType Fine = KelvinVoigt { Stiffness = 2e4; Damping = 0; Smooth = true; };\n"
+                 "ContactType Coarse = KelvinVoigt { Stiffness = 2e4; Damping = 0; };\n"
+                 "ObjectPair Ground * Fine -> Fine;\nObjectPair Ground * Coarse -> Coarse;\n",
+                 NULL);
+    pcm_space               *space = pcm_space_new(f.context, f.world);
+    pcm_geometry            *ball = pcm_geometry_sphere(context, 0.1), *ground = make_field(false, waves);
+    pcm_object               balls[2];
+    static const char *const names[2] = {"Fine", "Coarse"};
+    double                   least[2] = {INFINITY, INFINITY}, most[2] = {0, 0};
+    (void)pcm_space_add(space, &PCM_OBJECT(.name = "Ground", .fixed = true), ground, NULL);
+    for (int k = 0; k < 2; k++)
+        balls[k] = pcm_space_add(space, &PCM_OBJECT(.name = names[k], .mass = 1), ball, NULL);
+    for (double x = -0.6; x < 0.6; x += 0.0131) {
+        const double   slope = 0.1 * pi * cos(2 * pi * x), y = -0.03, down = -0.04 * pi * sin(2 * pi * y + 0.4);
+        const double   root = sqrt(1 + slope * slope + down * down), off = 0.1 - 1e-3;
+        const pcm_pose pose = {{x - off * slope / root, y - off * down / root, waves(x, y) + off / root}, {1, 0, 0, 0}};
+        const pcm_twist rest = {{0}, {0}};
+        for (int k = 0; k < 2; k++)
+            assert_int_equal(pcm_space_move(space, balls[k], &pose, &rest), PCM_OK);
+        assert_int_equal(pcm_space_touch(space), PCM_OK);
+        assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+        for (int k = 0; k < 2; k++) {
+            const pcm_wrench w = wrench_of(f.world, balls[k]);
+            const double     load = sqrt(w.force[0] * w.force[0] + w.force[1] * w.force[1] + w.force[2] * w.force[2]);
+            least[k] = fmin(least[k], load);
+            most[k] = fmax(most[k], load);
+        }
+    }
+    assert_true(least[0] > 19.6 && most[0] < 20.4);
+    assert_true(most[1] - least[1] > 10);
+    pcm_space_free(space);
+    pcm_geometry_free(ball);
+    pcm_geometry_free(ground);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_are_as_curved_as_their_surfaces),
         cmocka_unit_test(what_lies_has_the_line_or_flat_once),
         cmocka_unit_test(nothing_leaps_as_a_body_tips),
+        cmocka_unit_test(cylinders_sink_as_lines_and_punches_do),
+        cmocka_unit_test(hertz_does_not_leap_as_a_capsule_tips),
         cmocka_unit_test(smooth_ground_is_as_deep_as_the_true_surface),
+        cmocka_unit_test(smooth_in_a_type_smoothes_its_grids),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -5,7 +5,7 @@
 
 #include "scene.h"
 #include "sweep.h"
-#include <pcm/shape.h>
+#include <pcm/contact_shape.h>
 
 /* A copy of a height field's heights. */
 typedef struct pcm_heights {
@@ -27,6 +27,7 @@ typedef struct pcm_served {
 
     struct pcm_geometry *shape;    /* for pairs that libpcm-geometry handles (shapes.c); NULL: it has no such pair */
     double               size[3];  /* m, of the geom when the scene was attached */
+    struct pcm_geometry *joined;   /* its shape, of a tile beside others; NULL: it is none */
     struct pcm_geometry *smooth;   /* of a height field, in pairs whose type says Smooth */
     pcm_heights          heights;  /* for a height field: its heights at that time */
     struct pcm_geometry *cloud;    /* its points, in the axes that MuJoCo gives the geom; NULL: none */
@@ -161,7 +162,7 @@ typedef struct pcm_detection {
     pcm_contact_points seen; /* of the last evaluation */
     pcm_contact_points merged;
     bool               restored; /* the handles of kept contact points are not known yet */
-    pcm_shape         *gaps;     /* shapes of the points in `seen`, size 0: not known; only if some pair is shaped */
+    pcm_contact_shape *gaps;     /* shapes of the points in `seen`, size 0: not known; only if some pair is shaped */
     size_t             gap_capacity;
     bool               shaped;
     pcm_touch         *of_cloud; /* scratch */
@@ -226,6 +227,9 @@ int pcm_shapes_find(const pcm_mujoco *host, const mjData *data, uint32_t pair, i
 
 /* The shape of an object in the pair; NULL: the geom has changed since the scene was attached. */
 const struct pcm_geometry *pcm_shape_in(const pcm_mujoco *host, const pcm_served_pair *pair, uint32_t object);
+
+/* tiles.c: gives tiles that lie side by side their joined shapes. */
+void pcm_tiles_join(pcm_mujoco *host);
 
 /* gaps.c: whether the shapes of a pair's contacts are wanted and can be found; and finds those of all points in
  * detection->seen. */

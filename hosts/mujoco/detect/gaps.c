@@ -44,10 +44,8 @@ static void find(pcm_mujoco *host, const mjData *data, size_t first, size_t coun
         return;
     const pcm_pose pose_a = pcm_shape_place(host->model, data, a), pose_b = pcm_shape_place(host->model, data, b);
     for (size_t i = 0; i < count; i++) {
-        touches[i] = (pcm_touch){.depth = points[i].depth,
-                                 .area = points[i].area,
-                                 .share = points[i].share,
-                                 .gives = points[i].gives};
+        touches[i] = (pcm_touch){
+            .depth = points[i].depth, .area = points[i].area, .share = points[i].share, .gives = points[i].gives};
         memcpy(touches[i].point, points[i].point, sizeof touches->point);
         memcpy(touches[i].normal, points[i].normal, sizeof touches->normal);
     }

@@ -199,15 +199,28 @@ static bool take(pcm_mujoco *host, uint32_t object, bool smooth)
         served->shape = pcm_shape_of(host, served);
     if (field && smooth && !served->smooth)
         served->smooth = grid_of(host->context, host->model, served->geom, true);
-    return served->shape && (served->smooth || !field || !smooth) && pcm_heights_keep(host->context, host->model, served->geom, &served->heights);
+    return served->shape && (served->smooth || !field || !smooth) &&
+           pcm_heights_keep(host->context, host->model, served->geom, &served->heights);
+}
+
+/* Whether one of the two is a tile beside others, and the other has a shape. */
+static bool meets_tile(const pcm_mujoco *host, const pcm_served_pair *pair)
+{
+    const pcm_served *a = &host->detection->objects[pair->a], *b = &host->detection->objects[pair->b];
+    return (a->joined && b->geom >= 0 && pcm_scene_has_shape(host->model, b->geom)) ||
+           (b->joined && a->geom >= 0 && pcm_scene_has_shape(host->model, a->geom));
 }
 
 void pcm_shapes_take(pcm_mujoco *host)
 {
+    pcm_tiles_join(host);
     for (size_t i = 0; i < host->detection->n_pairs; i++) {
         pcm_served_pair *pair = &host->detection->pairs[i];
         const bool       smooth = pcm_type_get_info(pair->type)->common->smooth;
-        pair->ours = pair->ours && take(host, pair->a, smooth) && take(host, pair->b, smooth);
+        const bool       tile = meets_tile(host, pair);
+        pair->ours = (pair->ours || tile) && take(host, pair->a, smooth) && take(host, pair->b, smooth);
+        pair->single = pair->single && !pair->ours;
+        pair->led = pair->led && !pair->ours;
         pair->shaped = pcm_gaps_serve(host, pair) && take(host, pair->a, smooth) && take(host, pair->b, smooth);
         host->detection->shaped |= pair->shaped;
     }
@@ -217,6 +230,7 @@ void pcm_shapes_free(pcm_mujoco *host)
 {
     pcm_detection *d = host->detection;
     for (size_t i = 0; i < d->n_objects; i++) {
+        pcm_geometry_free(d->objects[i].joined);
         pcm_shape_drop(&d->objects[i], d->objects[i].shape);
         pcm_geometry_free(d->objects[i].smooth);
         pcm_geometry_free(d->objects[i].cloud);
@@ -279,7 +293,10 @@ const pcm_geometry *pcm_shape_in(const pcm_mujoco *host, const pcm_served_pair *
     if (pair->cloud == object + 1)
         return served->cloud;
     const bool smooth = served->smooth && pcm_type_get_info(pair->type)->common->smooth;
-    return !has_its_size(host, served) ? NULL : smooth ? served->smooth : served->shape;
+    return !has_its_size(host, served) ? NULL
+           : smooth                    ? served->smooth
+           : served->joined            ? served->joined
+                                       : served->shape;
 }
 
 /* Writes at most as many points as there is room for, the deepest among them. Returns their number; -1: MuJoCo handles

@@ -87,9 +87,9 @@ static bool touches(pcm_mujoco *host, pcm_contact_point *point)
     return touched;
 }
 
-static const pcm_shape *shape_of(const pcm_detection *d, const pcm_contact_point *point)
+static const pcm_contact_shape *shape_of(const pcm_detection *d, const pcm_contact_point *point)
 {
-    const pcm_shape *shape = d->shaped ? &d->gaps[point - d->seen.items] : NULL;
+    const pcm_contact_shape *shape = d->shaped ? &d->gaps[point - d->seen.items] : NULL;
     return shape && shape->size > 0 ? shape : NULL;
 }
 

@@ -18,8 +18,8 @@ typedef struct pcm_scene_object {
     int         geom, site; /* index in the model; -1 for the one that it is not */
     int         body;
     bool        fixed;
-    double      radius;                                   /* m, at its contacts; 0: flat */
-    bool        said; /* the scene gives the radius, which counts instead of the geom's shape */
+    double      radius; /* m, at its contacts; 0: flat */
+    bool        said;   /* the scene gives the radius, which counts instead of the geom's shape */
     const char *aliases[PCM_SCENE_ALIASES + 1];           /* NULL at the end */
     char        alias[PCM_SCENE_ALIASES][PCM_SCENE_NAME]; /* storage of aliases */
     char        unnamed[24];                              /* storage of base if the model has no name at all */

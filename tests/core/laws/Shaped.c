@@ -16,8 +16,8 @@ static void update(const pcm_batch *b)
         b->force_n[i] = column[i] == column[i] ? column[i] : -1;
 }
 
-static const char *const columns[] = {"First",  "Second",  "X",         "Y",    "PointPart", "PatchPart",
-                                      "Length", "Bending", "Area",      "Aspect", NULL};
+static const char *const columns[] = {"First",  "Second",  "X",    "Y",      "PointPart", "PatchPart",
+                                      "Length", "Bending", "Area", "Aspect", NULL};
 
 static const pcm_param params[] = {PCM_CHOICE(Law, column, "Column", columns, 0, "which")};
 

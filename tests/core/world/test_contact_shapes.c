@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes of contacts, from the host to the columns that laws read: in every lane, from handles and in columns, for single
- * contacts, in the frame, and where a shape is missing or bad. */
+/* Shapes of contacts, from the host to the columns that laws read: in every lane, from handles and in columns, for
+ * single contacts, in the frame, and where a shape is missing or bad. */
 #include "fixture.h"
 
 #include <math.h>
-#include <pcm/shape.h>
+#include <pcm/contact_shape.h>
 
 static const char *const rules = "ContactType First = Shaped { Column = First; };\n"
                                  "ContactType X = Shaped { Column = X; };\n"
@@ -21,9 +21,9 @@ static const char *const rules = "ContactType First = Shaped { Column = First; }
                                  "ObjectPair ground * length -> Length;\n"
                                  "ObjectPair ground * ball -> Round;\n";
 
-static pcm_shape line_of(double length, double part)
+static pcm_contact_shape line_of(double length, double part)
 {
-    pcm_shape s = pcm_shape_defaults();
+    pcm_contact_shape s = pcm_contact_shape_defaults();
     s.curvature[0] = 20;
     s.curvature[1] = 50;
     s.direction[0] = 0.6;
@@ -36,14 +36,15 @@ static pcm_shape line_of(double length, double part)
 }
 
 static pcm_contact touch_shaped(pcm_world *world, pcm_object a, pcm_object b, uint64_t feature, double depth,
-                                const pcm_shape *shape)
+                                const pcm_contact_shape *shape)
 {
-    const pcm_touch t = {.feature = feature, .point = {0.01 * (double)feature}, .normal = {0, 0, 1}, .depth = depth, .shape = shape};
+    const pcm_touch t = {
+        .feature = feature, .point = {0.01 * (double)feature}, .normal = {0, 0, 1}, .depth = depth, .shape = shape};
     return pcm_world_touch(world, a, b, &t, sizeof t);
 }
 
 /* The forces on an object that the law Shaped gives at one touch. */
-static double read_column(fixture *f, const char *name, const pcm_shape *shape)
+static double read_column(fixture *f, const char *name, const pcm_contact_shape *shape)
 {
     const pcm_object ground = pcm_world_add_object(f->world, &PCM_OBJECT(.name = "ground", .fixed = true));
     const pcm_object other = pcm_world_add(f->world, name, NULL);
@@ -61,9 +62,9 @@ static void laws_read_what_hosts_give(void **state)
     (void)state;
     fixture f;
     fixture_open(&f, rules, NULL);
-    const pcm_shape line = line_of(0.3, 0.5), point = pcm_shape_defaults();
-    assert_int_equal(pcm_shape_get_kind(&line), PCM_SHAPE_LINE);
-    assert_int_equal(pcm_shape_get_kind(&point), PCM_SHAPE_UNKNOWN);
+    const pcm_contact_shape line = line_of(0.3, 0.5), point = pcm_contact_shape_defaults();
+    assert_int_equal(pcm_contact_shape_kind(&line), PCM_CONTACT_LINE);
+    assert_int_equal(pcm_contact_shape_kind(&point), PCM_CONTACT_UNKNOWN);
     assert_near(read_column(&f, "first", &line), 20, 0);
     assert_near(read_column(&f, "x", &line), 0.6, 1e-15);
     assert_near(read_column(&f, "y", &line), 0.8, 1e-15);
@@ -87,7 +88,7 @@ static void each_lane_has_its_own_shape(void **state)
     const pcm_object other = pcm_world_add(f.world, "length", NULL);
     for (int round = 0; round < 2; round++) {
         for (uint64_t i = 0; i < CONTACTS; i++) {
-            const pcm_shape s = line_of(0.1 + 0.001 * (double)i, 0.5);
+            const pcm_contact_shape s = line_of(0.1 + 0.001 * (double)i, 0.5);
             if (round == 0 || i % 3 > 0)
                 touch_shaped(f.world, ground, other, i, 1e-3, i % 3 == 1 ? NULL : &s);
         }
@@ -95,7 +96,7 @@ static void each_lane_has_its_own_shape(void **state)
         assert_int_equal(pcm_world_commit(f.world), PCM_OK);
     }
     for (uint64_t i = 0; i < CONTACTS; i++) {
-        const pcm_shape s = line_of(0.1 + 0.001 * (double)i, 0.5);
+        const pcm_contact_shape s = line_of(0.1 + 0.001 * (double)i, 0.5);
         if (i % 3 > 0)
             touch_shaped(f.world, ground, other, i, 1e-3, i % 3 == 1 ? NULL : &s);
     }
@@ -120,22 +121,22 @@ static void columns_of_touches_have_shapes(void **state)
     (void)state;
     fixture f;
     fixture_open(&f, rules, NULL);
-    const pcm_object ground = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
-    const pcm_object other = pcm_world_add(f.world, "length", NULL);
-    const pcm_shape  shapes[2] = {line_of(0.2, 0.5), line_of(0.3, 0.5)};
-    pcm_contact      contacts[2] = {{0, 0}, {0, 0}};
-    pcm_touch_columns columns = {.size = sizeof columns,
-                                 .count = 2,
-                                 .a = &ground,
-                                 .b = &other,
-                                 .one_a = true,
-                                 .one_b = true,
-                                 .feature = (uint64_t[]){1, 2},
-                                 .point = (double[6]){0, 0, 0, 1, 0, 0},
-                                 .normal = (double[6]){0, 0, 1, 0, 0, 1},
-                                 .depth = (double[2]){1e-3, 1e-3},
-                                 .contacts = contacts,
-                                 .shape = shapes};
+    const pcm_object        ground = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
+    const pcm_object        other = pcm_world_add(f.world, "length", NULL);
+    const pcm_contact_shape shapes[2] = {line_of(0.2, 0.5), line_of(0.3, 0.5)};
+    pcm_contact             contacts[2] = {{0, 0}, {0, 0}};
+    pcm_touch_columns       columns = {.size = sizeof columns,
+                                       .count = 2,
+                                       .a = &ground,
+                                       .b = &other,
+                                       .one_a = true,
+                                       .one_b = true,
+                                       .feature = (uint64_t[]){1, 2},
+                                       .point = (double[6]){0, 0, 0, 1, 0, 0},
+                                       .normal = (double[6]){0, 0, 1, 0, 0, 1},
+                                       .depth = (double[2]){1e-3, 1e-3},
+                                       .contacts = contacts,
+                                       .shape = shapes};
     assert_int_equal(pcm_world_touch_many(f.world, &columns), 2);
     assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
     assert_near(wrench_of(f.world, other).force[2], 0.5, 1e-15);
@@ -153,9 +154,9 @@ static void a_single_contact_has_all_parts(void **state)
     (void)state;
     fixture f;
     fixture_open(&f, rules, NULL);
-    const pcm_object ground = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
-    const pcm_object other = pcm_world_add(f.world, "single", NULL);
-    const pcm_shape  half = line_of(0.2, 0.5), quarter = line_of(0.2, 0.25);
+    const pcm_object        ground = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
+    const pcm_object        other = pcm_world_add(f.world, "single", NULL);
+    const pcm_contact_shape half = line_of(0.2, 0.5), quarter = line_of(0.2, 0.25);
     for (int turn = 0; turn < 2; turn++) {
         touch_shaped(f.world, ground, other, 1, turn ? 1e-3 : 2e-3, &half);
         touch_shaped(f.world, ground, other, 2, turn ? 2e-3 : 1e-3, &quarter);
@@ -174,19 +175,19 @@ static void bad_shapes_count_as_none_and_are_named_once(void **state)
         double      value;
         const char *said;
     } cases[] = {
-        {offsetof(pcm_shape, curvature), -3, "curvature below 0"},
-        {offsetof(pcm_shape, curvature) + sizeof(double), INFINITY, "curvature that is not finite"},
-        {offsetof(pcm_shape, curvature), NAN, "curvature that is not finite"},
-        {offsetof(pcm_shape, curvature), 60, "smaller one is not the first"},
-        {offsetof(pcm_shape, patch_part), 1.5, "between 0 and 1"},
-        {offsetof(pcm_shape, point_part), NAN, "between 0 and 1"},
-        {offsetof(pcm_shape, line_length), INFINITY, "line without a length"},
-        {offsetof(pcm_shape, line_length), 0, "flat without an area"},
-        {offsetof(pcm_shape, line_curvature), 0, "line without a curvature"},
+        {offsetof(pcm_contact_shape, curvature), -3, "curvature below 0"},
+        {offsetof(pcm_contact_shape, curvature) + sizeof(double), INFINITY, "curvature that is not finite"},
+        {offsetof(pcm_contact_shape, curvature), NAN, "curvature that is not finite"},
+        {offsetof(pcm_contact_shape, curvature), 60, "smaller one is not the first"},
+        {offsetof(pcm_contact_shape, patch_part), 1.5, "between 0 and 1"},
+        {offsetof(pcm_contact_shape, point_part), NAN, "between 0 and 1"},
+        {offsetof(pcm_contact_shape, line_length), INFINITY, "line without a length"},
+        {offsetof(pcm_contact_shape, line_length), 0, "flat without an area"},
+        {offsetof(pcm_contact_shape, line_curvature), 0, "line without a curvature"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fixture   f;
-        pcm_shape bad = line_of(0.3, 0.5);
+        fixture           f;
+        pcm_contact_shape bad = line_of(0.3, 0.5);
         *(double *)(void *)((char *)&bad + cases[i].place) = cases[i].value;
         fixture_open(&f, rules, NULL);
         assert_near(read_column(&f, "length", &bad), -1, 0);
@@ -203,9 +204,9 @@ static void laws_of_points_warn_of_lines_once(void **state)
     (void)state;
     fixture f;
     fixture_open(&f, rules, NULL);
-    const pcm_object ground = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
-    const pcm_object other = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ball", .radius = 0.02));
-    const pcm_shape  point = pcm_shape_defaults(), line = line_of(1, 0.5);
+    const pcm_object        ground = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
+    const pcm_object        other = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ball", .radius = 0.02));
+    const pcm_contact_shape point = pcm_contact_shape_defaults(), line = line_of(1, 0.5);
     assert_true(pcm_type_wants_shape(pcm_config_type_find(f.config, "Round")));
     touch_shaped(f.world, ground, other, 0, 1e-4, &point);
     assert_int_equal(f.messages, 0);
