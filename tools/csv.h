@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* csv.h - reads and writes tables; every command uses it.
  *
- * A table is a header row and rows with the same number of cells, separated by commas. Lines that start with # and
- * empty lines are skipped. A cell may be in double quotes, where "" is one quote; lines may end with CR LF. Blanks
- * around a cell are not part of it. */
+ * A table is a header row and rows with the same number of cells, separated by commas, or by semicolons or tabs if the
+ * header has no comma. Behind semicolons numbers may have a decimal comma. Lines that start with # and empty lines are
+ * skipped. A cell may be in double quotes, where "" is one quote; lines may end with CR LF. Blanks around a cell are
+ * not part of it. */
 #ifndef PCM_TOOLS_CSV_H
 #define PCM_TOOLS_CSV_H
 
@@ -28,6 +29,7 @@ typedef struct csv_reader {
     uint32_t    header_line, first_line; /* the numbers of these lines */
     size_t      row;                     /* number of rows read, without the header: the number of the current row */
     size_t      columns;
+    char        separator;     /* between cells */
     csv_cell   *names, *cells; /* `columns` each; cells are those of the current row */
 } csv_reader;
 
@@ -63,7 +65,7 @@ void csv_error(const csv_reader *reader, uint32_t code, size_t column, const cha
 typedef struct csv_writer {
     const char *path;
     FILE       *file;
-    bool        in_row, failed;
+    bool        in_row, failed, told_formula;
     char       *buffer;
     size_t      used, whole, room; /* bytes in the buffer, and bytes of complete rows, the only ones that are written */
     uint64_t    written;           /* bytes written to the file */
@@ -78,6 +80,7 @@ bool csv_continue(csv_writer *writer, const char *path, uint64_t bytes);
 /* Flushes all rows to the disk; false, with a report: they could not be written. */
 bool csv_sync(csv_writer *writer);
 
+/* Control characters become \xNN. The first text of a table that spreadsheets take for a formula is warned of. */
 void csv_put_text(csv_writer *writer, const char *text);
 void csv_put_number(csv_writer *writer, double value); /* 17 significant digits */
 void csv_end_row(csv_writer *writer);

@@ -146,8 +146,8 @@ def _host_library():
 #: Objects that look like a model or data, by the beginning of their type's module or by its name.
 _INSTEAD = {
     "mujoco.mjx": "MJX steps without libmujoco, where no law can act: attach laws to an MjModel and its MjData, many of "
-    "them by pcm.attach_many(), or to MuJoCo Warp by pcm.mjwarp.attach()",
-    "mujoco_warp": "for MuJoCo Warp there is pcm.mjwarp.attach()",
+    "them by pcm.attach_many()",
+    "mujoco_warp": "MuJoCo Warp steps without libmujoco: pcm.mjwarp.attach(m, d, path, mjm) brings laws into it",
     "MjSpec": "a specification is no model yet: attach laws to what its compile() returns",
 }
 
