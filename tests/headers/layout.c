@@ -4,6 +4,7 @@
 #include <pcm/amount.h>
 #include <pcm/cone.h>
 #include <pcm/called.h>
+#include <pcm/contact_shape.h>
 #include <pcm/event.h>
 #include <pcm/geometry.h>
 #include <pcm/jacobian.h>
@@ -608,13 +609,30 @@ AT(pcm_contact_info, scale, 376);
 AT(pcm_contact_info, flow, 384);
 AT(pcm_contact_info, rule, 392);
 AT(pcm_contact_info, shape, 400);
-SIZE(pcm_contact_info, 400);
+SIZE(pcm_contact_info, 408);
 
 AT(pcm_amount_info, size, 0);
 AT(pcm_amount_info, value, 8);
 AT(pcm_amount_info, flow, 16);
 AT(pcm_amount_info, capacity, 24);
 SIZE(pcm_amount_info, 32);
+
+/* ---- pcm/contact_shape.h ------------------------------------------------------------------------------------------ */
+
+AT(pcm_contact_shape, size, 0);
+AT(pcm_contact_shape, curvature, 8);
+AT(pcm_contact_shape, direction, 24);
+AT(pcm_contact_shape, point_part, 48);
+AT(pcm_contact_shape, patch_part, 56);
+AT(pcm_contact_shape, line_length, 64);
+AT(pcm_contact_shape, line_curvature, 72);
+AT(pcm_contact_shape, flat_area, 80);
+AT(pcm_contact_shape, flat_aspect, 88);
+SIZE(pcm_contact_shape, 96);
+IS(PCM_CONTACT_UNKNOWN, 0);
+IS(PCM_CONTACT_POINT, 1);
+IS(PCM_CONTACT_LINE, 2);
+IS(PCM_CONTACT_FLAT, 3);
 
 AT(pcm_sensing, size, 0);
 AT(pcm_sensing, contact, 8);
