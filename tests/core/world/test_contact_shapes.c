@@ -214,7 +214,7 @@ static void bad_shapes_count_as_none_and_are_named_once(void **state)
         fixture_open(&f, rules, NULL);
         assert_near(read_column(&f, "length", &bad), -1, 0);
         assert_near(read_column(&f, "length", &bad), -1, 0);
-        assert_int_equal(fixture_said(&f, 424), 1);
+        assert_int_equal(fixture_said(&f, 425), 1);
         assert_non_null(strstr(f.text[0], cases[i].said));
         fixture_close(&f);
     }
@@ -238,7 +238,7 @@ static void laws_of_points_warn_of_lines_once(void **state)
         assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
         assert_int_equal(pcm_world_commit(f.world), PCM_OK);
     }
-    assert_int_equal(fixture_said(&f, 423), 1);
+    assert_int_equal(fixture_said(&f, 424), 1);
     assert_non_null(strstr(f.text[0], "along a line of 1 m"));
     assert_non_null(strstr(f.text[0], "0.00141"));
     assert_non_null(strstr(f.text[0], "0.393"));
