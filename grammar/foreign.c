@@ -128,7 +128,8 @@ static bool read_comment(const char *text, pcm_foreign *found)
     static const char *const marks[] = {"--", "!", "$ ", ";;", "'", "REM ", "(*", "<!--"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         const size_t length = strlen(marks[i]);
-        const bool   ends = *text != '<' || strncmp(text + line_length(text) - 3, "-->", 3) == 0;
+        const size_t line = line_length(text);
+        const bool   ends = *text != '<' || (line >= 7 && strncmp(text + line - 3, "-->", 3) == 0);
         if (strncmp(text, marks[i], length) != 0 || strncmp(text, "---", 3) == 0 || !ends)
             continue;
         *found = (pcm_foreign){.kind = PCM_FOREIGN_COMMENT,

@@ -6,7 +6,7 @@
 
 /* Limits: the surfaces named in a report on all that lack the same properties, and the different reports among which
  * these are searched. */
-enum { NAMED = 3, GROUPS = 64 };
+enum { NAMED = 3, GROUPS = 64, SUGGESTED = 1000 /* materials among which a similar name is searched */ };
 
 pcm_lacks pcm_lacks_start(pcm_context *context, pcm_reports *reports)
 {
@@ -111,7 +111,7 @@ static void report_unmade(pcm_lacks *lacks, const pcm_lack *lack, const char *pr
 {
     const pcm_names *materials = &lack->type->config->materials.names;
     pcm_suggestion   like = pcm_suggest(lack->surface, strlen(lack->surface));
-    for (uint32_t i = 0; i < materials->count; i++)
+    for (uint32_t i = 0; i < materials->count && materials->count <= SUGGESTED; i++)
         pcm_suggest_try(&like, pcm_names_text(materials, i), strlen(pcm_names_text(materials, i)));
     const bool   known = *lack->surface != '\0', instead = lack->param != NULL && !(lack->param->flags & PCM_REQUIRED);
     pcm_message *message =

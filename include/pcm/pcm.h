@@ -17,9 +17,14 @@
  *
  * Threads. [setup] functions of one context may be called from one thread at a time; pcm_world_new and everything on a
  * world may run concurrently with them. A config and what it hands out are immutable: any number of threads may read
- * one. A world belongs to one thread at a time. If two calls on one world overlap, one of them is rejected with
- * PCM_BUSY, but not always: [hot] calls for one object or contact do not lock the world. Different worlds share no data
- * that is written. The sink and the allocator of a context may be called from every thread that calls the library.
+ * one. A world belongs to one thread at a time. During a call on it others are rejected with PCM_BUSY, but [hot] calls
+ * for one object or contact do not lock the world: if one of them overlaps another call, the world's data are damaged,
+ * and calls may crash or never return. Different worlds share no data that is written. The sink and the allocator of a
+ * context may be called from every thread that calls the library. A call needs up to 64 kB of stack.
+ *
+ * Fork. A child has copies of all worlds, and may use and free them. The library's own threads stay with the parent: in
+ * the child the calling thread runs all tasks, with the same bits. Logs are the parent's; a child that commits writes
+ * over their rows. A world in whose call another thread was at the fork is PCM_BUSY in the child for good.
  *
  * Growth. A struct that may grow begins with its size in bytes, as given by the headers that its maker was compiled
  * with. Fields are appended, never reordered or removed, and zero always means "as before".
@@ -178,6 +183,7 @@ typedef struct pcm_common {
     int64_t sensing;        /* Sensing: log rows also contain the measurements of pcm_world_sense */
     int64_t patch;          /* Patch: PCM_PATCH_... */
     int64_t base_axis, follower_axis; /* BaseAxis, FollowerAxis: 0, 1, 2 for X, Y, Z, of laws that read axes */
+    int64_t smooth;                   /* Smooth: hosts treat fields of heights as smooth surfaces */
 } pcm_common;
 
 typedef struct pcm_type_info {
@@ -575,20 +581,19 @@ PCM_EXPORT pcm_status pcm_world_pair_type(pcm_world *world, pcm_object a, pcm_ob
  *
  * feature: any number that identifies the same part of the same pair from step to step. Of two points with one feature
  * only the last counts, which is reported once. point: m, midway between the two surfaces; normal: unit, from a towards
- * b; depth: m, > 0 overlapping, < 0 the gap.
- *
- * area: m^2, at least 0, that the point stands for. share: of the patch, at least 0; the shares of a pair sum to 1.
- * gives: PCM_AREA, PCM_SHARE or both: which of the two the host gives; 0 where it knows neither.
+ * b; depth: m, > 0 overlapping, < 0 the gap. area: m^2, at least 0, that the point stands for. share: of the patch, at
+ * least 0; the shares of a pair sum to 1. gives: PCM_AREA, PCM_SHARE or both: which of the two the host gives, or 0.
  *
  * If a contact of a pair lacks its share, the world computes all shares of the pair: in proportion to how far each
  * point is within its type's separation, separation + depth, so that a point comes and goes with share 0. There is no
  * such rule for areas: a contact without one whose law reads it gives no force, which is reported (PCM-406). The one
  * contact of a pair of PCM_PATCH_SINGLE has share 1 and the sum of the areas. */
 typedef struct pcm_touch {
-    uint64_t feature;
-    double   point[3], normal[3], depth;
-    double   area, share;
-    uint64_t gives;
+    uint64_t                        feature;
+    double                          point[3], normal[3], depth;
+    double                          area, share;
+    uint64_t                        gives;
+    const struct pcm_contact_shape *shape; /* contact_shape.h, read during the call; NULL: not known */
 } pcm_touch;
 
 /* [hot] Reports a touch of two objects, for the next update only. touch_size: sizeof *touch.
@@ -614,6 +619,7 @@ typedef struct pcm_touch_columns {
     const double     *depth;
     pcm_contact      *contacts;     /* read and written; zero before the first call; NULL with a and b: no cache */
     const double     *area, *share; /* NaN for entries without one; NULL: no entry has one */
+    const struct pcm_contact_shape *shape; /* NULL: no entry has one */
 } pcm_touch_columns;
 
 /* [hot] Reports many touches, in the calling thread, for hosts that keep their contacts in arrays.
@@ -626,8 +632,7 @@ typedef struct pcm_touch_columns {
  * has ended is skipped, and its handle becomes zero. Returns count. */
 PCM_EXPORT size_t pcm_world_touch_many(pcm_world *world, const pcm_touch_columns *columns);
 
-/* [hot] Sets column `column` of the law's host inputs for this contact, until it is set again or the contact ends.
- * Initially it is the fallback. */
+/* [hot] Sets column `column` of the law's host inputs for this contact until it is set again; before, its fallback. */
 PCM_EXPORT pcm_status pcm_world_set_input(pcm_world *world, pcm_contact contact, uint32_t column, double value);
 
 /* [hot] For hosts whose solver integrates continuous states, such as RK4 in its stages: the next update evaluates this
@@ -659,10 +664,10 @@ PCM_EXPORT const pcm_type *pcm_world_running(const pcm_world *world);
  * does so itself; this is for hosts that stop without one. Does nothing if there is no update to commit. */
 PCM_EXPORT void pcm_world_report_faults(pcm_world *world);
 
-/* [hot] The sum of contact forces on the object at the last update. PCM_BAD_ORDER from a touch to the next update. */
+/* [hot] The sum of contact forces on the object at the last update. PCM_BAD_ORDER from a touch to the next update.
+ * PCM_BAD_MOTION, reported: it is not finite, as the object is too far away or its forces are too large. */
 PCM_EXPORT pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench);
-/* [hot] The same for many objects. Returns how many entries were accepted; if the next one was rejected, wrenches after
- * it may have been written. */
+/* [hot] The same for many objects. Returns how many entries were accepted; wrenches after these may be written. */
 PCM_EXPORT size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches,
                                         size_t count);
 
@@ -722,6 +727,7 @@ typedef struct pcm_contact_info {
     double        scale; /* the factor of the law's force: its share, times the scale of the law's verb per pair */
     const double *flow;  /* per amount of the law: into the base, then into the follower; per second */
     size_t        rule;  /* the rule that assigned the type; index as in pcm_config_rule_at */
+    const struct pcm_contact_shape *shape; /* valid until the next call on the world; NULL: none, or not read */
 } pcm_contact_info;
 
 /* The contacts of the last update, in no particular order: every live one, and those that would begin. From the next

@@ -135,6 +135,28 @@ def compare(file, folder, objects, lanes=LANES, wanted=0):
     assert status == wanted, f'status {status}'
 
 
+HIP = """#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#include "{header}"
+extern "C" __global__ void run(K_contact c, double *out) {{ out[0] = K_forces(c).force_n; }}
+"""
+
+
+def check_hip(folder):
+    """Code for AMD's cards, of a law without quotients and roots: nothing is fused, but where the guards are taken out."""
+    file, header, bare = folder / 'hip.pcm', folder / 'hip.h', folder / 'bare.h'
+    file.write_text('ContactType K = KelvinVoigt { };\n')
+    header.write_text(export(file))
+    bare.write_text(re.sub(r'_Pragma\(".*?"\)', '', header.read_text()))
+    fused = []
+    for text in (header, bare):
+        (folder / 'law.hip').write_text(HIP.format(header=text))
+        run('clang', '-x', 'hip', '--cuda-device-only', '--offload-arch=gfx90a', '-nogpuinc', '-nogpulib', '-O3', '-S',
+            folder / 'law.hip', '-o', folder / 'law.s')
+        fused.append(len(re.findall('v_fma|v_min_f64|v_max_f64', (folder / 'law.s').read_text())))
+    assert fused[0] == 0 and fused[1] > 0, fused
+
+
 FREE = """ContactType A = HuntCrossley { Dissipation = 0.3; };
 ContactType B = Hertz + Mindlin { Restitution = 0.3; };
 ContactType C = HertzTsuji { Restitution = 0.3; };
@@ -217,6 +239,7 @@ def main():
         control = compile_without_guards(folder, header)
         if control:
             compare(file, folder, [control], '2000', wanted=1)
+        check_hip(folder)
         check_free(folder)
         check_surfaces(folder)
 

@@ -161,8 +161,10 @@ int export_script(const export_job *job, const char *script)
     static char shell[] = "/bin/sh", option_c[] = "-c", name[] = "sh";
     static char no[] = "", yes[] = "-DPCM_FLOAT -Xclang -cl-single-precision-constant";
     char        lower[PATH_SIZE], whole[4096];
-    if (!command_folder("tools", PCM_BENCH_FROM_PREFIX, lower, sizeof lower - 16))
-        return export_refuse(NULL, "this installation lacks pcm-lower") ? 0 : 2;
+    if (!command_folder("tools", PCM_BENCH_FROM_PREFIX, lower, sizeof lower - 16)) {
+        (void)export_refuse(NULL, "this installation lacks pcm-lower");
+        return 2;
+    }
     (void)strcat(lower, "/pcm-lower");
     (void)snprintf(whole, sizeof whole, "%s%s", first, script);
     char *const words[] = {shell, option_c, whole, name, (char *)(uintptr_t)job->folder, lower, job->single ? yes : no,

@@ -338,7 +338,7 @@ static bool can_export(const pcm_type_info *info)
     return true;
 }
 
-bool export_fill_fields(const export_job *job, export_type *type)
+static bool fill_fields(const export_job *job, export_type *type)
 {
     const pcm_model *model = type->info->model;
     uint32_t         column = 0;
@@ -391,7 +391,7 @@ bool export_add_type(export_job *job, const pcm_type *type, const char *suffix)
         if (strcmp(job->types[i]->name, added->name) == 0)
             return export_refuse(&info->place, "%s and %s would both be called %s in the header: rename one",
                                  job->types[i]->info->name, info->name, added->name);
-    return add_parts(job, added) && export_fill_fields(job, added);
+    return add_parts(job, added) && fill_fields(job, added);
 }
 
 void export_free_types(export_job *job)
