@@ -9,15 +9,11 @@ pcm_message *pcm_parser_error(pcm_parser *parser, uint32_t code, pcm_span span, 
 {
     if (parser->stopped)
         return NULL;
-    if (parser->errors++ == PCM_SYNTAX_ERRORS_MOST) {
-        parser->stopped = true;
-        return pcm_report_add(parser->reports, PCM_ERROR, PCM_MSG_TOO_MANY_ERRORS, span,
-                              "too many errors: the rest of the file was not read");
-    }
     va_list arguments;
     va_start(arguments, format);
     pcm_message *report = pcm_report_add_list(parser->reports, PCM_ERROR, code, span, format, arguments);
     va_end(arguments);
+    parser->stopped = parser->reports->errors > PCM_ERRORS_MOST;
     return report;
 }
 

@@ -2,9 +2,12 @@
 #include "report.h"
 #include "utf8.h"
 
+#include <pcm/messages.h>
 #include <stdio.h>
 
 enum { MESSAGE_MOST = 1000 };
+
+static const char too_many[] = "too many errors: only the first 1000 that were found are told";
 
 void pcm_reports_start(pcm_reports *reports, pcm_sources *sources)
 {
@@ -25,17 +28,11 @@ static const char *safe_text(pcm_arena *arena, const char *text)
     if (copy == NULL)
         return NULL;
     while (length > 0) {
-        size_t bytes = pcm_utf8_shown(text, length);
-        if (bytes > 0) {
-            memcpy(to, text, bytes);
-            to += bytes;
-        } else {
-            pcm_escape(to, *text);
-            to += PCM_ESCAPE_BYTES;
-            bytes = 1;
-        }
-        text += bytes;
-        length -= bytes;
+        const pcm_shown_piece piece = pcm_shown_next(text, length);
+        memcpy(to, piece.text, piece.length);
+        to += piece.length;
+        text += piece.bytes;
+        length -= piece.bytes;
     }
     return copy;
 }
@@ -60,8 +57,12 @@ __attribute__((format(printf, 5, 0))) static pcm_message *report_make(pcm_report
 pcm_message *pcm_report_add_list(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
                                  const char *format, va_list arguments)
 {
-    pcm_message *report = report_make(reports, severity, code, span, format, arguments);
     reports->errors += severity == PCM_ERROR;
+    const bool beyond = severity == PCM_ERROR && reports->errors > PCM_ERRORS_MOST;
+    if (beyond && reports->errors > PCM_ERRORS_MOST + 1)
+        return NULL;
+    pcm_message *report = beyond ? report_make(reports, PCM_ERROR, PCM_MSG_TOO_MANY_ERRORS, span, too_many, arguments)
+                                 : report_make(reports, severity, code, span, format, arguments);
     if (report == NULL)
         return NULL;
     *(reports->last == NULL ? &reports->first : &reports->last->next) = report;
@@ -78,6 +79,11 @@ pcm_message *pcm_report_add(pcm_reports *reports, pcm_severity severity, uint32_
     pcm_message *report = pcm_report_add_list(reports, severity, code, span, format, arguments);
     va_end(arguments);
     return report;
+}
+
+pcm_suggestion pcm_report_suggest(const pcm_reports *reports, const char *word, size_t length)
+{
+    return pcm_suggest(word, reports->count < PCM_SUGGESTIONS_MOST ? length : 0);
 }
 
 void pcm_report_note(pcm_reports *reports, pcm_message *report, pcm_span span, const char *format, ...)

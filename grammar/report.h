@@ -36,16 +36,24 @@ typedef struct pcm_reports {
 /* The most of a token that a message quotes. */
 static inline int pcm_shown(size_t length) { return length < 60 ? (int)length : 60; }
 
+/* Of a text with more errors the first ones are told, and that there are more; of these many messages the first have
+ * suggestions. So the time to read a text stays in proportion to its length. */
+enum { PCM_ERRORS_MOST = 1000, PCM_SUGGESTIONS_MOST = 100 };
+
 void pcm_reports_start(pcm_reports *reports, pcm_sources *sources);
 void pcm_reports_free(pcm_reports *reports);
 
 /* Formats as printf, without numbers that depend on the locale; control characters and invalid UTF-8 become \xNN.
- * Returns NULL, and sets no_memory, if there is no memory. */
+ * Returns NULL, and sets no_memory, if there is no memory. An error beyond PCM_ERRORS_MOST is only counted, and returns
+ * NULL. */
 pcm_message *pcm_report_add(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
                             const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 pcm_message *pcm_report_add_list(pcm_reports *reports, pcm_severity severity, uint32_t code, pcm_span span,
                                  const char *format, va_list arguments) __attribute__((format(printf, 5, 0)));
+
+/* Starts a search for the name that was meant. Its word is empty where no suggestion is to be sought. */
+pcm_suggestion pcm_report_suggest(const pcm_reports *reports, const char *word, size_t length);
 
 /* Adds a note to a report, which may be NULL. */
 void pcm_report_note(pcm_reports *reports, pcm_message *report, pcm_span span, const char *format, ...)

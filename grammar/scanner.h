@@ -5,7 +5,7 @@
 
 #include "parse.h"
 
-enum { PCM_FLEX_BYTES = 1024, PCM_SYNTAX_ERRORS_MOST = 1000, PCM_TOKEN_MOST = 65000, PCM_RULES_OF_LISTS = 4096 };
+enum { PCM_FLEX_BYTES = 1024, PCM_TOKEN_MOST = 65000, PCM_RULES_OF_LISTS = 4096 };
 
 typedef struct pcm_parser {
     pcm_reports        *reports;
@@ -20,7 +20,6 @@ typedef struct pcm_parser {
     uint32_t            previous_start, current_start, current_end;
     int                 current, previous; /* tokens */
     int                 statement;         /* the keyword of the statement */
-    uint32_t            errors;
     bool                lost;           /* an error hides a parameter of this statement */
     bool                recovering;     /* set from an error to the next statement */
     bool                skipping;       /* set from an error to the end of the text that it affects */

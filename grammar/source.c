@@ -145,6 +145,19 @@ static const char *system_reason(int error)
     }
 }
 
+/* Whether all was read: files of the system may be longer than their size says. */
+static bool is_at_end(int file, const char **reason)
+{
+    char    byte;
+    ssize_t got;
+    do
+        got = read(file, &byte, 1);
+    while (got < 0 && errno == EINTR);
+    if (got != 0)
+        *reason = got < 0 ? system_reason(errno) : "it is longer than its size";
+    return got == 0;
+}
+
 static pcm_read source_read_open(pcm_sources *sources, pcm_source *source, int file, const char **reason)
 {
     struct stat about;
@@ -170,6 +183,8 @@ static pcm_read source_read_open(pcm_sources *sources, pcm_source *source, int f
         }
         done += (size_t)got;
     }
+    if (room == PCM_READ_OK && !is_at_end(file, reason))
+        return PCM_READ_FAILED;
     return room == PCM_READ_OK ? source_finish(sources, source) : room;
 }
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Whether the character of these bytes changes the direction of the text around it, or ends a line: U+061C, U+200E,
  * U+200F, U+2028 to U+202E, U+2066 to U+2069. */
@@ -67,6 +68,29 @@ static inline void pcm_escape(char text[PCM_ESCAPE_BYTES], char byte)
     text[1] = 'x';
     text[2] = digits[(unsigned char)byte >> 4];
     text[3] = digits[(unsigned char)byte & 15];
+}
+
+/* What is shown of the first bytes of a text: one character, or \xNN for one byte. */
+typedef struct pcm_shown_piece {
+    char   text[PCM_ESCAPE_BYTES];
+    size_t length, bytes; /* of what is shown; of the text */
+} pcm_shown_piece;
+
+static inline pcm_shown_piece pcm_shown_next(const char *text, size_t length)
+{
+    const size_t    bytes = pcm_utf8_shown(text, length);
+    pcm_shown_piece piece = {.length = bytes > 0 ? bytes : PCM_ESCAPE_BYTES, .bytes = bytes > 0 ? bytes : 1};
+    if (bytes > 0)
+        memcpy(piece.text, text, bytes);
+    else
+        pcm_escape(piece.text, *text);
+    return piece;
+}
+
+/* Whether a spreadsheet that opens a table runs the text as a formula. */
+static inline bool pcm_is_formula(const char *text)
+{
+    return *text == '=' || *text == '+' || *text == '-' || *text == '@';
 }
 
 #endif

@@ -40,6 +40,21 @@ static void update(const pcm_batch *b)
     }
 }
 
+/* The force on a body that turns past an axis of an ellipse without width would jump. */
+static int prepare(const pcm_setup *setup, void *params)
+{
+    const Law   *law = params;
+    const double small = pcm_min(pcm_min(law->forward, law->backward), law->across);
+    if (small > 0 || pcm_max(pcm_max(law->forward, law->backward), law->across) == 0)
+        return 0;
+    setup->report(setup,
+                  law->forward == 0    ? "ForwardFriction"
+                  : law->backward == 0 ? "BackwardFriction"
+                                       : "AcrossFriction",
+                  "must be above 0, or all three must be 0: write a small one, such as 0.001");
+    return 1;
+}
+
 static void shear(const void *params, double force_n, pcm_shear *set)
 {
     const Law   *law = params;
@@ -77,6 +92,7 @@ PCM_MODEL(
                  "mu1 is ForwardFriction for va > 0 and BackwardFriction for va < 0. Associated friction turns a body\n"
                  "that slides askew towards its easy direction; Collinear friction only slows it. va is of the\n"
                  "follower's slip, also where the axis is the base's. pcm cone prints the ellipse; in scenes it takes\n"
-                 "the largest coefficient, a cone around the ellipse: to plan footholds, give it the smallest.\n",
+                 "the largest coefficient, a cone around the ellipse: to plan footholds, give it the smallest.\n"
+                 "Holds for dry sliding whose coefficients depend on direction alone; at rest it creeps.\n",
     .params = PCM_TABLE(params), .inputs = PCM_SLIP | PCM_LOAD | PCM_AXES,
-    .outputs = PCM_FRICTION | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC, .shear = shear);
+    .outputs = PCM_FRICTION | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC, .prepare = prepare, .shear = shear);

@@ -11,12 +11,14 @@ enum { STRETCH_X, STRETCH_Y };
 enum { DETACH, SLIDE };
 
 /* Heat from a spring whose stretch goes from `from` to `at` in a step: the damper's power while it sticks; while it
- * slides, the power less the gain in the spring's energy. */
+ * slides, the power less the gain in the spring's energy. Without a step, what is beyond the limit slides on or comes
+ * back. */
 PCM_INLINE double heat_of(double k, int64_t slides, double from, double at, double force, double speed, double per_dt)
 {
     const double holding = (force - k * at) * speed,
                  sliding = force * speed + 0.5 * k * (from * from - at * at) * per_dt;
-    return slides ? sliding : holding;
+    const double freed = per_dt > 0 ? sliding : pcm_max(sliding, holding);
+    return slides ? freed : holding;
 }
 
 static void update(const pcm_batch *b)
@@ -127,7 +129,8 @@ PCM_MODEL(FrictionalAdhesion, "Toe of a gecko, which adheres while it is pulled 
               "|FT| <= mu FN           against the axis, and across it\n"
               "Springs k with dampers b hold the toe; what leaves the set slides, or detaches where the normal\n"
               "force does. The papers have two directions; friction across the axis is added. The sign of the\n"
-              "axis matters: a toe that is mounted the wrong way round falls off.\n",
+              "axis matters: a toe that is mounted the wrong way round falls off.\n"
+              "Holds for slow pulls on a clean wall: alpha* and the strengths are measured on the pad.\n",
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
           .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_AXES,
           .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE,

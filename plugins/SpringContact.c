@@ -56,6 +56,12 @@ static void slopes(const pcm_batch *b, const Law *law)
     }
 }
 
+/* How far a stretch is beyond the ways to its limits. */
+PCM_INLINE double beyond(double stretch, double least, double most)
+{
+    return pcm_max(stretch - most, 0) + pcm_min(stretch + least, 0);
+}
+
 static void update(const pcm_batch *b)
 {
     const Law    law = *(const Law *)b->params;
@@ -63,6 +69,11 @@ static void update(const pcm_batch *b)
     const double saturates = law.limit_mode == SATURATE;
     const double breaks_below = saturates > 0 ? -INFINITY : 0;
     const double press = law.symmetric ? limit_z : INFINITY; /* limit on pushing; the limit on pulling is limit_z */
+    /* Ways at which springs that saturate reach their limits. */
+    const double way_x = saturates > 0 ? limit_x / law.stiffness : INFINITY;
+    const double way_y = saturates > 0 ? limit_y / law.stiffness : INFINITY;
+    const double way_z = saturates > 0 ? limit_z / law.stiffness : INFINITY;
+    const double way_in = saturates > 0 ? press / law.stiffness : INFINITY;
 
     double *next_x = b->next[STRETCH_X], *next_y = b->next[STRETCH_Y], *next_anchor = b->next[ANCHOR];
     PCM_EACH(b, i) {
@@ -92,8 +103,10 @@ static void update(const pcm_batch *b)
         b->life[i] = room < breaks_below ? PCM_BROKEN : PCM_LIVE;
         if (b->reports) {
             b->mode[i] = room < 0 ? PCM_SLIPPING : PCM_STICKING;
-            b->energy[i] = 0.5 * law.stiffness * (x * x + y * y + z * z);
-            b->dissipation[i] = -(gx * vx + gy * vy + gz * vz) - law.stiffness * (x * vx + y * vy + z * vz);
+            const double ox = beyond(x, way_x, way_x), oy = beyond(y, way_y, way_y), oz = beyond(z, way_in, way_z);
+            b->energy[i] = 0.5 * law.stiffness * (x * x + y * y + z * z - (ox * ox + oy * oy + oz * oz));
+            b->dissipation[i] =
+                -(gx * vx + gy * vy + gz * vz) - law.stiffness * ((x - ox) * vx + (y - oy) * vy + (z - oz) * vz);
             b->event[LIMIT_X][i] = room_x;
             b->event[LIMIT_Y][i] = room_y;
             b->event[LIMIT_Z][i] = room_z;
@@ -163,9 +176,10 @@ PCM_MODEL(
         "f  = -K e - B e'       along x, y and z = n, pulling as well as pushing\n"
         "It breaks when |fx| > X_Limit, |fy| > Y_Limit or -fz > Z_Limit; the step in which it breaks still has\n"
         "that force. A broken contact comes again only after its point has separated. With LimitMode =\n"
-        "Saturate the force stays at its limit while the spring stretches on. Each point of a flat foot has\n"
-        "its own springs and limits; Single = true makes them one. Up to its limit nothing slips, whatever\n"
-        "presses; what a spring F stores where it breaks, F^2/(2 K), is lost.\n",
+        "Saturate the force stays at its limit while the spring stretches on; what that takes comes back. Each\n"
+        "point of a flat foot has its own springs and limits; Single = true makes them one. Up to its limit\n"
+        "nothing slips, whatever presses; what a spring F stores where it breaks, F^2/(2 K), is lost.\n"
+        "Holds for points that are glued, hooked or clamped: it pulls and holds sideways without a load.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
     .partials = PCM_TABLE(partials), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
     .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE, .flags = PCM_PULLS | PCM_JUMPS,

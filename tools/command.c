@@ -19,11 +19,13 @@
 
 /* No memory was left while output was printed, so it may be incomplete. */
 static bool lacked_memory;
+static bool told_error;
 
 void command_report(void *user, const pcm_diagnostic *diagnostic)
 {
     (void)user;
     lacked_memory |= diagnostic->code == PCM_MSG_OUT_OF_MEMORY;
+    told_error |= diagnostic->severity == PCM_ERROR;
     char   room[2048];
     size_t needed = pcm_diagnostic_format(diagnostic, room, sizeof room) + 1;
     if (needed <= sizeof room) {
@@ -139,6 +141,13 @@ pcm_config *command_config(pcm_context *context, const char *path, const option_
     def.settings = settings->at;
     def.n_settings = settings->count;
     return pcm_config_open(context, &def);
+}
+
+int command_excuse(int status)
+{
+    if (status == EXIT_WRONG && !told_error)
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+    return status;
 }
 
 int command_finish(int status)

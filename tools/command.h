@@ -89,6 +89,9 @@ void command_report_types(void *user, const pcm_diagnostic *diagnostic);
 /* Reports an error without a place in a file; format as for printf. */
 void command_error(uint32_t code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Returns the status of work that tells each error, and that fails without one only where it had no memory: says so. */
+int command_excuse(int status);
+
 /* Returns status, or EXIT_WRONG with a message when the output could not be written. Call it last. */
 int command_finish(int status);
 

@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "hash.h"
+#include "utf8.h"
 #include "whole_file.h"
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
@@ -196,6 +197,10 @@ bool csv_open(csv_reader *reader, const char *path)
     reader->text = whole_file(path, &reader->length);
     if (!reader->text) {
         command_error(PCM_MSG_TABLE_FILE, "%s: cannot be read: %s", reader->path, strerror(errno));
+        return false;
+    }
+    if (memchr(reader->text, '\0', reader->length)) {
+        command_error(PCM_MSG_TABLE_TEXT, "%s: is not a text: it has a zero byte", reader->path);
         return false;
     }
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
@@ -407,16 +412,36 @@ bool csv_sync(csv_writer *writer)
     return false;
 }
 
+static void warn_of_formula(csv_writer *writer, const char *text)
+{
+    char message[256];
+    if (writer->told_formula || !pcm_is_formula(text))
+        return;
+    writer->told_formula = true;
+    (void)snprintf(message, sizeof message,
+                   "%.80s: a spreadsheet that opens the table takes the name '%.80s' for a formula: import it as text",
+                   writer->path, text);
+    command_report(NULL, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
+                                           .severity = PCM_WARNING,
+                                           .code = PCM_MSG_FORMULA,
+                                           .message = message});
+}
+
 void csv_put_text(csv_writer *writer, const char *text)
 {
+    const bool quoted = strpbrk(text, ",\" #") != NULL;
     start_cell(writer);
-    const bool quoted = strpbrk(text, ",\"\r\n #") != NULL;
+    warn_of_formula(writer, text);
     if (quoted)
         put(writer, '"');
-    for (; *text; text++) {
+    for (size_t left = strlen(text); left > 0;) {
+        const pcm_shown_piece piece = pcm_shown_next(text, left);
         if (*text == '"')
             put(writer, '"');
-        put(writer, *text);
+        for (size_t i = 0; i < piece.length; i++)
+            put(writer, piece.text[i]);
+        text += piece.bytes;
+        left -= piece.bytes;
     }
     if (quoted)
         put(writer, '"');

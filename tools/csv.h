@@ -65,7 +65,7 @@ void csv_error(const csv_reader *reader, uint32_t code, size_t column, const cha
 typedef struct csv_writer {
     const char *path;
     FILE       *file;
-    bool        in_row, failed;
+    bool        in_row, failed, told_formula;
     char       *buffer;
     size_t      used, whole, room; /* bytes in the buffer, and bytes of complete rows, the only ones that are written */
     uint64_t    written;           /* bytes written to the file */
@@ -80,6 +80,7 @@ bool csv_continue(csv_writer *writer, const char *path, uint64_t bytes);
 /* Flushes all rows to the disk; false, with a report: they could not be written. */
 bool csv_sync(csv_writer *writer);
 
+/* Control characters become \xNN. The first text of a table that spreadsheets take for a formula is warned of. */
 void csv_put_text(csv_writer *writer, const char *text);
 void csv_put_number(csv_writer *writer, double value); /* 17 significant digits */
 void csv_end_row(csv_writer *writer);

@@ -2,6 +2,9 @@
 /* main.c - the pcm command: its first word chooses the command. */
 #include <stdio.h>
 #include <string.h>
+#ifndef __wasm__
+#include <signal.h>
+#endif
 
 #include "command.h"
 #include "isolate.h"
@@ -64,6 +67,9 @@ static int refuse(const char *word)
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : NULL;
+#ifndef __wasm__
+    (void)signal(SIGXFSZ, SIG_IGN); /* beyond the limit of `ulimit -f` a write fails, and no row is cut in half */
+#endif
     if (!word) {
         print_help(stderr);
         return EXIT_CALL;

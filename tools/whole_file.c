@@ -15,6 +15,8 @@ static char *read_all(FILE *file, size_t *length)
     size_t room = FIRST_ROOM, got;
     char  *text = malloc(room);
     *length = 0;
+    if (!text)
+        errno = ENOMEM;
     while (text && (got = fread(text + *length, 1, room - *length - 1, file)) > 0) {
         *length += got;
         if (*length > WHOLE_FILE_MOST) {
@@ -25,8 +27,10 @@ static char *read_all(FILE *file, size_t *length)
         if (*length + 1 < room)
             continue;
         char *grown = realloc(text, room *= 2);
-        if (!grown)
+        if (!grown) {
             free(text);
+            errno = ENOMEM;
+        }
         text = grown;
     }
     if (text && ferror(file)) {

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 /* How often a waiting thread polls before it sleeps: for a few milliseconds, longer than a host takes between two
  * evaluations of a scene that is worth threads. After the first tens of microseconds it yields between polls. */
@@ -18,6 +19,7 @@ typedef struct worker {
 struct pcm_pool {
     size_t          bytes;
     uint32_t        workers; /* not counting the caller's thread */
+    pid_t           owner;   /* the process that has the threads; a child of fork has none of them */
     pcm_task       *task;
     void           *argument;
     uint32_t        count;
@@ -87,6 +89,7 @@ pcm_pool *pcm_pool_new(pcm_context *context, uint32_t threads)
     if (!pool)
         return NULL;
     pool->bytes = bytes;
+    pool->owner = getpid();
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->wake, NULL);
     for (; pool->workers < threads - 1; pool->workers++) {
@@ -100,22 +103,35 @@ pcm_pool *pcm_pool_new(pcm_context *context, uint32_t threads)
     return pool;
 }
 
-void pcm_pool_free(pcm_context *context, pcm_pool *pool)
+static bool has_threads(const pcm_pool *pool) { return pool->owner == getpid(); }
+
+static void end_threads(pcm_pool *pool)
 {
-    if (!pool)
-        return;
     atomic_store_explicit(&pool->over, true, memory_order_release);
     start_round(pool);
     for (uint32_t i = 0; i < pool->workers; i++)
         pthread_join(pool->worker[i].thread, NULL);
     pthread_cond_destroy(&pool->wake);
     pthread_mutex_destroy(&pool->mutex);
+}
+
+void pcm_pool_free(pcm_context *context, pcm_pool *pool)
+{
+    if (!pool)
+        return;
+    if (has_threads(pool))
+        end_threads(pool);
     pcm_free(context, pool, pool->bytes);
 }
 
 void pcm_pool_run(void *user, pcm_task *task, void *argument, uint32_t count)
 {
     pcm_pool *pool = user;
+    if (!has_threads(pool)) {
+        for (uint32_t i = 0; i < count; i++)
+            task(argument, i);
+        return;
+    }
     pool->task = task;
     pool->argument = argument;
     pool->count = count;

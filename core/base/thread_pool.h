@@ -12,7 +12,8 @@ pcm_pool *pcm_pool_new(pcm_context *context, uint32_t threads);
 void      pcm_pool_free(pcm_context *context, pcm_pool *pool);
 
 /* A pcm_runner: runs task(argument, i) for each i < count, at most the pool's threads, and returns when all are done.
- * Between runs workers spin for a while, then sleep. */
+ * Between runs workers spin for a while, then sleep. In a child of fork, which has no such threads, the caller's runs
+ * all tasks. */
 void pcm_pool_run(void *pool, pcm_task *task, void *argument, uint32_t count);
 
 #endif

@@ -271,8 +271,8 @@ static void report_undefined(pcm_reading *reading, uint32_t number)
     pcm_config           *config = reading->config;
     const pcm_type_entry *entry = &config->entries[number];
     const char           *name = pcm_names_text(&config->type_names, number);
-    pcm_suggestion        suggestion = pcm_suggest(name, strlen(name));
-    for (uint32_t i = 0; i < config->type_names.count; i++)
+    pcm_suggestion        suggestion = pcm_report_suggest(&reading->reports, name, strlen(name));
+    for (uint32_t i = 0; suggestion.length > 0 && i < config->type_names.count; i++)
         if (config->entries[i].defined.length > 0)
             try_name(&suggestion, pcm_names_text(&config->type_names, i));
     pcm_message *report = pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_UNDEFINED_TYPE, entry->used,

@@ -80,9 +80,10 @@ static void visit_model(void *user, const char *name)
 static void report_unknown_model(const pcm_resolver *resolver, pcm_span place, const char *name, const char *searched)
 {
     const pcm_config *config = resolver->config;
-    nearest_model     nearest = {.suggestion = pcm_suggest(name, strlen(name))};
-    pcm_model_names(config->context, visit_model, &nearest);
-    for (uint32_t i = 0; i < config->type_names.count; i++)
+    nearest_model     nearest = {.suggestion = pcm_report_suggest(resolver->reports, name, strlen(name))};
+    if (nearest.suggestion.length > 0)
+        pcm_model_names(config->context, visit_model, &nearest);
+    for (uint32_t i = 0; nearest.suggestion.length > 0 && i < config->type_names.count; i++)
         if (config->entries[i].node != NULL && config->entries[i].node != resolver->node)
             pcm_suggest_try(&nearest.suggestion, pcm_names_text(&config->type_names, i),
                             strlen(pcm_names_text(&config->type_names, i)));

@@ -321,7 +321,7 @@ void pcm_materials_check(const pcm_materials *materials, const pcm_rules *rules,
                          pcm_reports *reports)
 {
     enum { MOST = 4096 }; /* the work grows with the square of the number of lines */
-    for (uint32_t i = 0; i < materials->names.count; i++)
+    for (uint32_t i = 0; i < materials->names.count && materials->names.count <= MOST; i++)
         check_use(materials->list[i], pcm_names_text(&materials->names, i), rules, surfaces, reports);
     for (uint32_t i = 0; i < surfaces->count && surfaces->count <= MOST; i++)
         if (pcm_names_find(&materials->names, surfaces->list[i].name, strlen(surfaces->list[i].name)) != PCM_NO_NAME)

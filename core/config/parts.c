@@ -63,6 +63,8 @@ const char *pcm_parts_clash(const pcm_model *const *models, uint32_t count, uint
             return "gives its force along the base's axes and cannot be a part";
         if (model->inputs & PCM_LOAD && *at == 0)
             return "reads the normal load of an earlier part, but is the first";
+        if (model->inputs & PCM_LOSS && *at == 0)
+            return "reads what earlier parts dissipate, but is the first";
         if (model->inputs & PCM_CONTACT_RADIUS && !(given & PCM_PATCH_RADIUS))
             return "reads the contact radius, which no earlier part gives";
         for (uint32_t p = 0; p < *at; p++)

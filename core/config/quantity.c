@@ -178,8 +178,8 @@ pcm_name_advice pcm_name_hint(const pcm_value_reader *reader, pcm_span name)
 static void report_unknown_name(const pcm_value_reader *reader, pcm_span name)
 {
     const char    *text = span_text(reader, name);
-    pcm_suggestion suggestion = pcm_suggest(text, name.length);
-    for (uint32_t i = 0; i < reader->lets->names.count; i++) {
+    pcm_suggestion suggestion = pcm_report_suggest(reader->reports, text, name.length);
+    for (uint32_t i = 0; suggestion.length > 0 && i < reader->lets->names.count; i++) {
         const char *known = pcm_names_text(&reader->lets->names, i);
         pcm_suggest_try(&suggestion, known, strlen(known));
     }

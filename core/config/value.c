@@ -84,8 +84,8 @@ static bool is_infinite_word(const pcm_value_reader *reader, const pcm_value_nod
 /* A word in place of a number may be a misspelt name. */
 static pcm_suggestion suggest_let(const pcm_value_reader *reader, const pcm_value_node *node)
 {
-    pcm_suggestion suggestion = pcm_suggest(span_text(reader, node->span), node->span.length);
-    for (uint32_t i = 0; node->kind == PCM_VALUE_WORD && i < reader->lets->names.count; i++) {
+    pcm_suggestion suggestion = pcm_report_suggest(reader->reports, span_text(reader, node->span), node->span.length);
+    for (uint32_t i = 0; suggestion.length > 0 && node->kind == PCM_VALUE_WORD && i < reader->lets->names.count; i++) {
         const char *known = pcm_names_text(&reader->lets->names, i);
         pcm_suggest_try(&suggestion, known, strlen(known));
     }
@@ -209,24 +209,27 @@ static void check_friction(const pcm_value_reader *reader, const pcm_param *para
                        pcm_number(number, 6).text, pcm_number(number / 100, 6).text);
 }
 
-/* Warns of a modulus of a few pascals without a unit, which is probably in GPa, and of millinewtons where meganewtons
- * are usual. Users who really mean such a value write the law's unit. */
+/* Warns of a modulus of a few pascals, which is probably in GPa, and of millinewtons where meganewtons are usual. Users
+ * who really mean a soft gel write the unit. */
 static void check_size(const pcm_value_reader *reader, const pcm_param *param, const pcm_param_node *node,
                        double number)
 {
-    static const double softest = 1e3; /* Pa, a jelly */
+    static const double jelly = 1e3, softest = 10; /* Pa, of what is solid */
     const bool          modulus = strcmp(param->unit, "Pa") == 0, stiffness = strcmp(param->unit, "N/m") == 0;
     const bool          elastic = param->mix == PCM_MIX_MODULUS || param->mix == PCM_MIX_SHEAR;
     const bool          large = param->flags & PCM_REQUIRED || pcm_kind_default(param).number >= 1;
     const char         *unit = span_text(reader, node->unit);
-    if (node->unit.length == 0 && node->value.kind == PCM_VALUE_NUMBER && number > 0 && number < softest && modulus &&
-        (elastic || strcmp(param->name, "YoungModulus") == 0))
+    const size_t        at = node->unit.length > 0 && *unit == '[' ? 1 : 0;
+    const bool          milli = (modulus || stiffness) && large && node->unit.length > at + 2 &&
+                       memcmp(unit + at, modulus ? "mPa" : "mN/m", modulus ? 3 : 4) == 0;
+    const bool bare = node->unit.length == 0 && node->value.kind == PCM_VALUE_NUMBER;
+    if (modulus && (elastic || strcmp(param->name, "YoungModulus") == 0) && !milli && number > 0 &&
+        number < (bare ? jelly : softest))
         pcm_report_add(reader->reports, PCM_WARNING, PCM_MSG_UNUSUAL, node->value.span,
-                       "'%s' is %s Pa, softer than jelly: write the unit, [GPa], [MPa] or [Pa]", param->name,
-                       pcm_number(number, 6).text);
-    const size_t at = node->unit.length > 0 && *unit == '[' ? 1 : 0;
-    if ((modulus || stiffness) && large && node->unit.length > at + 2 &&
-        memcmp(unit + at, modulus ? "mPa" : "mN/m", modulus ? 3 : 4) == 0)
+                       "'%s' is %s Pa, softer than %s: %s [GPa], [MPa] or [Pa]", param->name,
+                       pcm_number(number, 6).text, bare ? "jelly" : "any solid",
+                       bare ? "write the unit," : "which unit is meant,");
+    if (milli)
         pcm_report_add(reader->reports, PCM_WARNING, PCM_MSG_UNUSUAL, node->unit,
                        "'%s' is %s %s: m is milli, and mega is M; write %s [%s] if it is meant", param->name,
                        pcm_number(number, 6).text, param->unit, pcm_number(number, 6).text, param->unit);

@@ -210,8 +210,9 @@ static double gain_of(const pcm_group *group)
 bool pcm_ledger_judge(pcm_world *world, const pcm_group *group, size_t row, double created, double exchanged)
 {
     pcm_pair    *pair = &world->pairs[group->identity[row].pair];
-    const double share = fmax(tolerated, gain_of(group));
-    if (group->model->flags & PCM_ACTIVE || pair->warned & PCM_WARNED_ENERGY || !(created > share * exchanged))
+    const double share = fmax(tolerated, gain_of(group)), least = 1e-21; /* J: less than the heat of an atom */
+    if (group->model->flags & PCM_ACTIVE || pair->warned & PCM_WARNED_ENERGY ||
+        !(created > fmax(share * exchanged, least)))
         return false;
     pcm_world_warn(world, pair, PCM_WARNED_ENERGY);
     pcm_report(world->context, PCM_WARNING, PCM_MSG_ENERGY_CREATED,

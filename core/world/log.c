@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "log.h"
+#include "utf8.h"
 #include <pcm/messages.h>
 
 #include <errno.h>
@@ -32,17 +33,19 @@ static bool add_text(pcm_context *context, pcm_log_file *log, const char *text)
     return add_bytes(context, log, text, strlen(text));
 }
 
-/* A cell, in quotes if CSV needs them. */
+/* A cell, in quotes if CSV needs them. Control characters and the like become \xNN. */
 static bool add_cell(pcm_context *context, pcm_log_file *log, const char *text)
 {
-    bool added = add_bytes(context, log, ",", 1);
-    if (!strpbrk(text, ",\"\r\n"))
-        return added && add_text(context, log, text);
-    added = added && add_bytes(context, log, "\"", 1);
-    for (; *text && added; text++)
-        added =
-            add_bytes(context, log, "\"\"", *text == '"' ? 2 : 0) && (*text == '"' || add_bytes(context, log, text, 1));
-    return added && add_bytes(context, log, "\"", 1);
+    const bool quoted = strpbrk(text, ",\"");
+    size_t     left = strlen(text);
+    bool       added = add_bytes(context, log, ",\"", quoted ? 2 : 1);
+    while (left > 0 && added) {
+        const pcm_shown_piece piece = pcm_shown_next(text, left);
+        added = add_bytes(context, log, "\"", *text == '"') && add_bytes(context, log, piece.text, piece.length);
+        text += piece.bytes;
+        left -= piece.bytes;
+    }
+    return added && add_bytes(context, log, "\"", quoted);
 }
 
 static bool add_numbers(pcm_context *context, pcm_log_file *log, const double *values, size_t count)
@@ -118,7 +121,7 @@ void pcm_log_begin(pcm_log_file *log) { log->planned = log->used; }
 pcm_status pcm_log_reserve(pcm_context *context, pcm_log_file *log, const char *base, const char *follower)
 {
     enum { QUOTES = 2 * 2 };
-    log->planned += log->cells * PCM_NUMBER_SIZE + 2 * (strlen(base) + strlen(follower)) + QUOTES;
+    log->planned += log->cells * PCM_NUMBER_SIZE + PCM_ESCAPE_BYTES * (strlen(base) + strlen(follower)) + QUOTES;
     return reserve(context, log, log->planned - log->used) ? PCM_OK : PCM_NO_MEMORY;
 }
 
@@ -317,17 +320,12 @@ static size_t write_at(int file, const char *text, size_t size, uint64_t place)
     return done;
 }
 
-/* The number of bytes in complete rows; a line that ends within quotes is not complete. */
+/* The number of bytes in complete rows. */
 static size_t whole_rows(const char *text, size_t size)
 {
-    size_t whole = 0;
-    bool   quoted = false;
-    for (size_t i = 0; i < size; i++) {
-        quoted = quoted != (text[i] == '"');
-        if (text[i] == '\n' && !quoted)
-            whole = i + 1;
-    }
-    return whole;
+    while (size > 0 && text[size - 1] != '\n')
+        size--;
+    return size;
 }
 
 /* Truncates the file to whole rows, and drops rows that are not written. A file without a header is emptied. */

@@ -3,6 +3,7 @@
 #include "motion.h"
 #include "guard.h"
 #include "parallel.h"
+#include <pcm/messages.h>
 
 /* How many entries ahead loops prefetch. The handles there are not checked yet, which does no harm: a prefetch of an
  * invalid address is ignored. */
@@ -145,16 +146,25 @@ static inline pcm_status compute_wrench(const pcm_world *world, pcm_object objec
     if (!pcm_world_has(world, object))
         return PCM_BAD_HANDLE;
     const pcm_wrench_line *line = &world->wrench[object.index];
-    const double          *p = world->pose[world->front][object.index].position, *f = line->force;
-    if (f[0] == 0 && f[1] == 0 && f[2] == 0) { /* then the position, which may be NaN, does not matter */
-        *wrench = (pcm_wrench){.torque = {line->torque[0], line->torque[1], line->torque[2]}};
-        return PCM_OK;
-    }
-    *wrench = (pcm_wrench){.torque = {line->torque[0] - (p[1] * f[2] - p[2] * f[1]),
-                                      line->torque[1] - (p[2] * f[0] - p[0] * f[2]),
-                                      line->torque[2] - (p[0] * f[1] - p[1] * f[0])},
-                           .force = {f[0], f[1], f[2]}};
-    return PCM_OK;
+    const double          *p = world->pose[world->front][object.index].position, *f = line->force, *t = line->torque;
+    if (f[0] == 0 && f[1] == 0 && f[2] == 0) /* then the position, which may be NaN, does not matter */
+        *wrench = (pcm_wrench){.torque = {t[0], t[1], t[2]}};
+    else
+        *wrench = (pcm_wrench){.torque = {t[0] - (p[1] * f[2] - p[2] * f[1]), t[1] - (p[2] * f[0] - p[0] * f[2]),
+                                          t[2] - (p[0] * f[1] - p[1] * f[0])},
+                               .force = {f[0], f[1], f[2]}};
+    const double *n = wrench->torque;
+    return f[0] * 0 + f[1] * 0 + f[2] * 0 + n[0] * 0 + n[1] * 0 + n[2] * 0 == 0 ? PCM_OK : PCM_BAD_MOTION;
+}
+
+/* Reports why an object has no wrench, unless there is no such object. */
+static pcm_status judge_wrench(const pcm_world *world, pcm_object object, pcm_status status)
+{
+    if (status == PCM_BAD_MOTION)
+        pcm_report(world->context, PCM_ERROR, PCM_MSG_BAD_MOTION,
+                   "the wrench on '%s' is not finite: it is too far away, or its contacts push too hard",
+                   world->bodies[object.index].name);
+    return status;
 }
 
 /* Wrenches are those of the last update until a touch begins the next. */
@@ -171,7 +181,7 @@ pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wre
     pcm_status status = pcm_world_admit(world, wrench != NULL, __func__);
     if (status == PCM_OK)
         status = admit_reader(world, __func__);
-    return status == PCM_OK ? compute_wrench(world, object, wrench) : status;
+    return status == PCM_OK ? judge_wrench(world, object, compute_wrench(world, object, wrench)) : status;
 }
 
 typedef struct query {
@@ -200,8 +210,11 @@ size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wr
     if (pcm_world_enter(world, !count || (objects && wrenches), __func__) != PCM_OK)
         return 0;
     size_t computed = 0;
-    if (admit_reader(world, __func__) == PCM_OK)
+    if (admit_reader(world, __func__) == PCM_OK) {
         computed = pcm_world_run_parts(world, compute_wrenches, &(query){world, objects, wrenches}, count);
+        if (computed < count)
+            (void)judge_wrench(world, objects[computed], compute_wrench(world, objects[computed], &wrenches[computed]));
+    }
     pcm_world_leave(world);
     return computed;
 }

@@ -6,6 +6,7 @@
 #include "ending.h"
 #include "pair.h"
 #include "touch.h"
+#include "utf8.h"
 #include <pcm/messages.h>
 #include <pcm/spatial.h>
 
@@ -102,6 +103,19 @@ static pcm_status fill_body(pcm_world *world, pcm_body *body, const pcm_object_d
     return status ? status : pcm_sides_of_surface(world->config, surface, &body->surface_sides);
 }
 
+/* Logs have names as they are. */
+static void warn_of_formula(pcm_world *world, const char *name)
+{
+    bool logs = false;
+    for (size_t i = 0; i < world->n_types; i++)
+        logs = logs || world->logs[i].type;
+    if (!logs || world->told_formula || !pcm_is_formula(name))
+        return;
+    world->told_formula = true;
+    pcm_report(world->context, PCM_WARNING, PCM_MSG_FORMULA,
+               "a spreadsheet that opens a log takes the name '%s' for a formula: import it as text", name);
+}
+
 static pcm_object add_object(pcm_world *world, const pcm_object_def *def)
 {
     const pcm_object none = {0, 0};
@@ -133,6 +147,7 @@ static pcm_object add_object(pcm_world *world, const pcm_object_def *def)
     world->any_fresh = true;
     world->wrench[index] = (pcm_wrench_line){0};
     pcm_amounts_start(world, index);
+    warn_of_formula(world, body.name);
     for (size_t side = 0; side < 2; side++) {
         world->twist[side][index] = (pcm_twist_line){.curvature = def->radius > 0 ? 1 / def->radius : 0,
                                                      .inverse_mass = def->mass > 0 ? 1 / def->mass : 0};

@@ -125,6 +125,7 @@ struct pcm_world {
     double         committed_dt;   /* step of the last commit */
     uint32_t       uncommitted;    /* updates with contacts before the first commit */
     bool           starved;        /* memory ran out in a touch or pcm_world_pair since the last update */
+    bool           told_formula;   /* a name that spreadsheets run as a formula has been reported */
     bool           told_clock;     /* a clock that does not advance by the steps has been reported */
     bool           trusts;         /* normals and energy are not judged */
     bool           sure_normals;   /* normals are not */

@@ -21,7 +21,7 @@
     X(107, OPEN_UNIT, "the ']' of a unit is missing on its line")                                                      \
     X(108, TOO_LONG, "a name or text is longer than 65000 bytes")                                                      \
     X(109, TOO_NESTED, "the parentheses of an expression are nested too deeply")                                       \
-    X(110, TOO_MANY_ERRORS, "the file has more than 1000 syntax errors; the rest of it was not read")                  \
+    X(110, TOO_MANY_ERRORS, "the file has more than 1000 errors; the others are not told")                             \
     X(111, UNREADABLE, "a file does not exist, cannot be read, or is not a regular file")                              \
     X(112, FILE_TOO_LARGE, "a file is larger than 1 GiB")                                                              \
     X(113, INCLUDE_CYCLE, "a file includes itself, directly or through other files")                                   \
@@ -108,7 +108,7 @@
     X(401, BAD_OBJECT, "an object without a name, or with an invalid radius or mass")                                  \
     X(402, BASE_NOT_FIXED, "a rule assigns a law that needs a fixed base to a pair whose base is not fixed")           \
     X(403, COMMIT_ORDER, "a commit without an update before it")                                                       \
-    X(404, BAD_MOTION, "motion that is not finite, or an invalid orientation or normal: the contact gives no force")   \
+    X(404, BAD_MOTION, "motion or a wrench that is not finite, or an invalid orientation or normal: no force acts")    \
     X(405, BAD_RESULT, "a law whose force or state is not finite: the contact gives no force")                         \
     X(406, INPUT_MISSING, "a contact whose law reads an input that the host has not set: it gives no force")           \
     X(407, NO_RULE, "no rule matches two objects that are touching: the simulator handles their contact")              \
@@ -129,6 +129,9 @@
     X(420, PARTIAL, "a partial derivative that does not exist for the law")                                            \
     X(421, DEEP, "objects overlap by more than a metre (warning)")                                                     \
     X(422, FEATURE_TWICE, "two points of a pair have the same feature: only one of them counts (warning)")             \
+    X(423, FORMULA, "a table has a name that spreadsheets take for a formula (warning)")                               \
+    X(424, POINTS_ALONE, "a law that holds for contacts in a point alone meets a line or a flat (warning)")            \
+    X(425, BAD_SHAPE, "the shape of a contact has a number that is not possible: the radius counts (warning)")         \
     X(430, NEEDS_MATERIALS, "a contact type is used without materials, but two materials give its parameters")         \
     X(500, CHECKPOINT_DAMAGED, "a checkpoint with missing or changed bytes")                                           \
     X(501, CHECKPOINT_VERSION, "a checkpoint of another version of PCM")                                               \

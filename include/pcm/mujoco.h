@@ -41,7 +41,7 @@
  * Integrators. Euler, implicit and implicitfast are first order in the contact states. Under RK4 continuous contact
  * states go through the same four stages as MuJoCo's own, which keeps order 4; history states advance once per step.
  *
- * Releases. 2.2.0 to 3.12.0. MuJoCo has no ABI: a libmujoco of a release other than that of the headers is rejected,
+ * Releases. 2.2.0 to 4.0.1. MuJoCo has no ABI: a libmujoco of a release other than that of the headers is rejected,
  * with both releases named.
  *
  * Process-wide. MuJoCo's callbacks and its table of collision functions have no user pointer. The first attachment
@@ -51,8 +51,9 @@
  * handlers for them stay, and pass on all others.
  *
  * Threads. An attachment and its mjData belong to one thread at a time; different ones, of one model or of several, may
- * be used in different threads, and be made and freed there. Free an attachment when no thread uses unattached data of
- * its model. */
+ * be used in different threads, and be made and freed there. The first one of a process changes MuJoCo's own tables: no
+ * other thread may be in MuJoCo then, in mj_loadXML for instance. Free an attachment when no thread uses unattached
+ * data of its model. */
 #ifndef PCM_MUJOCO_H
 #define PCM_MUJOCO_H
 

@@ -17,9 +17,14 @@
  *
  * Threads. [setup] functions of one context may be called from one thread at a time; pcm_world_new and everything on a
  * world may run concurrently with them. A config and what it hands out are immutable: any number of threads may read
- * one. A world belongs to one thread at a time. If two calls on one world overlap, one of them is rejected with
- * PCM_BUSY, but not always: [hot] calls for one object or contact do not lock the world. Different worlds share no data
- * that is written. The sink and the allocator of a context may be called from every thread that calls the library.
+ * one. A world belongs to one thread at a time. During a call on it others are rejected with PCM_BUSY, but [hot] calls
+ * for one object or contact do not lock the world: if one of them overlaps another call, the world's data are damaged,
+ * and calls may crash or never return. Different worlds share no data that is written. The sink and the allocator of a
+ * context may be called from every thread that calls the library. A call needs up to 64 kB of stack.
+ *
+ * Fork. A child has copies of all worlds, and may use and free them. The library's own threads stay with the parent: in
+ * the child the calling thread runs all tasks, with the same bits. Logs are the parent's; a child that commits writes
+ * over their rows. A world in whose call another thread was at the fork is PCM_BUSY in the child for good.
  *
  * Growth. A struct that may grow begins with its size in bytes, as given by the headers that its maker was compiled
  * with. Fields are appended, never reordered or removed, and zero always means "as before".
@@ -28,12 +33,10 @@
  *     structs that the caller writes are made with .size = sizeof and treated alike; their defaults are zero.
  *   - Structs that the library fills are made with their size, pcm_contact_info info = {.size = sizeof info}; the
  *     fields that both sides know are filled, the rest stays unchanged.
- *   - Structs that the library hands out by pointer contain their own size; each new field says since which version it
- *     exists.
- *   - Arrays take the size of one entry with the call.
- *   - Inline functions return structs by value. For languages that cannot call them, each has a function whose name
- *     ends in _into, which takes the struct and its size. Values of fixed meaning have no size and never grow:
- *     pcm_pose, pcm_twist, pcm_wrench, pcm_place, pcm_fix, pcm_list, pcm_allocator, handles.
+ *   - Structs that the library hands out by pointer contain their own size. Arrays take an entry's with the call.
+ *   - Inline functions return structs by value; for other languages, each has one whose name ends in _into, which takes
+ *     the struct and its size. Values of fixed meaning have no size and never grow: pcm_pose, pcm_twist, pcm_wrench,
+ *     pcm_place, pcm_fix, pcm_list, pcm_allocator, handles.
  *
  * Errors. Functions that return a pointer return NULL, functions that return a handle return the zero handle, the
  * others return a pcm_status. The reason goes to the context's sink as diagnostics. PCM_BAD_HANDLE has no message: it
@@ -148,8 +151,7 @@ PCM_EXPORT pcm_config *pcm_config_open(pcm_context *context, const pcm_config_de
 
 /* [setup] Formats .pcm text in the canonical layout; messages call it name. Only spaces and line ends change.
  * *formatted gets new text of *formatted_length bytes, followed by a NUL: release it by pcm_free(context, *formatted,
- * *formatted_length + 1). Included files are not read. PCM_BAD_CONFIG, and NULL: an error of syntax, which is reported.
- */
+ * *formatted_length + 1). Included files are not read. PCM_BAD_CONFIG, and NULL: an error of syntax, reported. */
 PCM_EXPORT pcm_status pcm_config_format(pcm_context *context, const char *name, const char *text, size_t length,
                                         char **formatted, size_t *formatted_length);
 
@@ -180,6 +182,7 @@ typedef struct pcm_common {
     int64_t sensing;        /* Sensing: log rows also contain the measurements of pcm_world_sense */
     int64_t patch;          /* Patch: PCM_PATCH_... */
     int64_t base_axis, follower_axis; /* BaseAxis, FollowerAxis: 0, 1, 2 for X, Y, Z, of laws that read axes */
+    int64_t smooth;                   /* Smooth: hosts treat fields of heights as smooth surfaces */
 } pcm_common;
 
 typedef struct pcm_type_info {
@@ -243,8 +246,7 @@ static inline bool pcm_type_shear(const pcm_type *type, double force_n, pcm_shea
 /* The coefficient of the type's round cone, the sum of each part's largest. False: none of its laws declares one. */
 PCM_EXPORT bool pcm_type_friction(const pcm_type *type, double *friction);
 
-/* Whether a parameter, host input or cone entry with that `when` text has an effect with the type's values. NULL gives
- * true. */
+/* Whether a parameter, host input or cone entry with that `when` text acts with the type's values. NULL: yes. */
 PCM_EXPORT bool pcm_type_when(const pcm_type *type, const char *when);
 
 /* The value of a host input column until the host sets it: its fallback, or NaN if it has none. */
@@ -391,8 +393,7 @@ PCM_EXPORT pcm_outcome pcm_type_outcome(const pcm_type *type, bool touched, doub
  * base's own axes (PCM_BASE_AXES, PCM_POSITION, PCM_VELOCITY). */
 PCM_EXPORT void pcm_type_swap(const pcm_type *type, double *state);
 
-/* [hot] Whether a contact of the type may begin at that depth: if the gap is at most the type's onset, which is usually
- * 0. */
+/* [hot] Whether a contact of the type may begin at that depth: if the gap is at most the type's onset, mostly 0. */
 PCM_EXPORT bool pcm_type_can_begin(const pcm_type *type, double depth);
 
 /* [hot] The same for one contact, after the update of a law with PCM_ONSET has written its onset: if the gap is at most
@@ -577,20 +578,19 @@ PCM_EXPORT pcm_status pcm_world_pair_type(pcm_world *world, pcm_object a, pcm_ob
  *
  * feature: any number that identifies the same part of the same pair from step to step. Of two points with one feature
  * only the last counts, which is reported once. point: m, midway between the two surfaces; normal: unit, from a towards
- * b; depth: m, > 0 overlapping, < 0 the gap.
- *
- * area: m^2, at least 0, that the point stands for. share: of the patch, at least 0; the shares of a pair sum to 1.
- * gives: PCM_AREA, PCM_SHARE or both: which of the two the host gives; 0 where it knows neither.
+ * b; depth: m, > 0 overlapping, < 0 the gap. area: m^2, at least 0, that the point stands for. share: of the patch, at
+ * least 0; the shares of a pair sum to 1. gives: PCM_AREA, PCM_SHARE or both: which of the two the host gives, or 0.
  *
  * If a contact of a pair lacks its share, the world computes all shares of the pair: in proportion to how far each
  * point is within its type's separation, separation + depth, so that a point comes and goes with share 0. There is no
  * such rule for areas: a contact without one whose law reads it gives no force, which is reported (PCM-406). The one
  * contact of a pair of PCM_PATCH_SINGLE has share 1 and the sum of the areas. */
 typedef struct pcm_touch {
-    uint64_t feature;
-    double   point[3], normal[3], depth;
-    double   area, share;
-    uint64_t gives;
+    uint64_t                        feature;
+    double                          point[3], normal[3], depth;
+    double                          area, share;
+    uint64_t                        gives;
+    const struct pcm_contact_shape *shape; /* contact_shape.h, read during the call; NULL: not known */
 } pcm_touch;
 
 /* [hot] Reports a touch of two objects, for the next update only. touch_size: sizeof *touch.
@@ -616,6 +616,7 @@ typedef struct pcm_touch_columns {
     const double     *depth;
     pcm_contact      *contacts;     /* read and written; zero before the first call; NULL with a and b: no cache */
     const double     *area, *share; /* NaN for entries without one; NULL: no entry has one */
+    const struct pcm_contact_shape *shape; /* NULL: no entry has one */
 } pcm_touch_columns;
 
 /* [hot] Reports many touches, in the calling thread, for hosts that keep their contacts in arrays.
@@ -628,8 +629,7 @@ typedef struct pcm_touch_columns {
  * has ended is skipped, and its handle becomes zero. Returns count. */
 PCM_EXPORT size_t pcm_world_touch_many(pcm_world *world, const pcm_touch_columns *columns);
 
-/* [hot] Sets column `column` of the law's host inputs for this contact, until it is set again or the contact ends.
- * Initially it is the fallback. */
+/* [hot] Sets column `column` of the law's host inputs for this contact until it is set again; before, its fallback. */
 PCM_EXPORT pcm_status pcm_world_set_input(pcm_world *world, pcm_contact contact, uint32_t column, double value);
 
 /* [hot] For hosts whose solver integrates continuous states, such as RK4 in its stages: the next update evaluates this
@@ -661,17 +661,16 @@ PCM_EXPORT const pcm_type *pcm_world_running(const pcm_world *world);
  * does so itself; this is for hosts that stop without one. Does nothing if there is no update to commit. */
 PCM_EXPORT void pcm_world_report_faults(pcm_world *world);
 
-/* [hot] The sum of contact forces on the object at the last update. PCM_BAD_ORDER from a touch to the next update. */
+/* [hot] The sum of contact forces on the object at the last update. PCM_BAD_ORDER from a touch to the next update.
+ * PCM_BAD_MOTION, reported: it is not finite, as the object is too far away or its forces are too large. */
 PCM_EXPORT pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench);
-/* [hot] The same for many objects. Returns how many entries were accepted; if the next one was rejected, wrenches after
- * it may have been written. */
+/* [hot] The same for many objects. Returns how many entries were accepted; wrenches after these may be written. */
 PCM_EXPORT size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches,
                                         size_t count);
 
 /* Accepts the last update: new contacts become live, states and amounts (amount.h) advance, contacts that ended are
  * removed, log rows are buffered, reports go to the sink. An update that is never committed leaves no trace.
- * PCM_BAD_ORDER once a touch or a removal has begun the next evaluation. Allocates only when there are more contacts
- * than ever before. */
+ * PCM_BAD_ORDER once a touch or a removal has begun the next evaluation. Allocates only for more contacts than ever. */
 PCM_EXPORT pcm_status pcm_world_commit(pcm_world *world);
 
 /* Whether commits check for normals that point the wrong way and for laws that create energy (PCM-419, PCM-409). They
@@ -724,11 +723,11 @@ typedef struct pcm_contact_info {
     double        scale; /* the factor of the law's force: its share, times the scale of the law's verb per pair */
     const double *flow;  /* per amount of the law: into the base, then into the follower; per second */
     size_t        rule;  /* the rule that assigned the type; index as in pcm_config_rule_at */
+    const struct pcm_contact_shape *shape; /* valid until the next call on the world; NULL: none, or not read */
 } pcm_contact_info;
 
 /* The contacts of the last update, in no particular order: every live one, and those that would begin. From the next
- * touch, removal or restored checkpoint until the next update there are none: the count is 0, the others return
- * PCM_BAD_ORDER. */
+ * touch, removal or restored checkpoint until the next update there are none: count 0, else PCM_BAD_ORDER. */
 PCM_EXPORT size_t     pcm_world_contact_count(const pcm_world *world);
 PCM_EXPORT pcm_status pcm_world_contact_at(pcm_world *world, size_t index, pcm_contact_info *info);
 PCM_EXPORT pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact contact, pcm_contact_info *info);
@@ -768,41 +767,8 @@ typedef struct pcm_rule_stats {
 } pcm_rule_stats;
 PCM_EXPORT pcm_status pcm_world_rule_stats(const pcm_world *world, size_t rule, pcm_rule_stats *stats);
 
-/* The ledger of all contacts of a type since the start; for a type of the file, between all materials. 0 without a
- * ledger. */
+/* The ledger of all contacts of a type since the start; for one of the file, between all materials. 0 without one. */
 PCM_EXPORT pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, pcm_ledger *ledger);
-
-/* ---- World: parameters ------------------------------------------------------------------------------------------ */
-
-/* Sets a parameter of a contact type of the file, "Ground.Friction" or "Ground.Mindlin.Friction", for this world alone,
- * from the next update on, as if the file gave that number: with the same checks, and the same bits. The number is in
- * the parameter's SI unit. Contact types that are made from this one, and properties of materials, stay as they are.
- * Contacts keep their states. An update that is not committed is dropped, as by a touch; a ledger counts the change of
- * stored energy as residue. Lists, checkpoints and Jacobians that are made later have the new number; the config keeps
- * the file's. PCM_BAD_ARGUMENT, with a report, and nothing changes: there is no such parameter; it is no number,
- * or other units depend on it; the law rejects the number; contacts would reach farther than under the file. */
-PCM_EXPORT pcm_status pcm_world_set(pcm_world *world, const char *name, double value);
-
-/* The same for a type of the file and the index of its value, as in pcm_type_value_at. */
-PCM_EXPORT pcm_status pcm_world_set_value(pcm_world *world, const pcm_type *type, size_t index, double value);
-
-/* A parameter that was set. */
-typedef struct pcm_world_setting {
-    size_t          size;
-    const pcm_type *type;  /* of the file */
-    size_t          index; /* as in pcm_type_value_at */
-    double          value;
-} pcm_world_setting;
-
-/* The parameters that were set, in the order of their first setting. */
-PCM_EXPORT size_t pcm_world_setting_count(const pcm_world *world);
-PCM_EXPORT void   pcm_world_setting_into(const pcm_world *world, size_t index, pcm_world_setting *setting, size_t size);
-static inline pcm_world_setting pcm_world_setting_at(const pcm_world *world, size_t index)
-{
-    pcm_world_setting setting;
-    pcm_world_setting_into(world, index, &setting, sizeof setting);
-    return setting;
-}
 
 /* ---- World: checkpoints ---------------------------------------------------------------------------------------- */
 
@@ -810,10 +776,9 @@ static inline pcm_world_setting pcm_world_setting_at(const pcm_world *world, siz
  * features, states and frames, broken features, statistics, log clocks, and which reports were made. It contains
  * nothing that is not committed. It does not depend on addresses or on the order in which plugins were loaded, and has
  * the same meaning on every machine. A restored world continues bit for bit as the saved one would have; its contacts
- * have new handles. */
+ * have new handles. Saving takes exactly the size asked for. */
 PCM_EXPORT size_t     pcm_world_checkpoint_size(pcm_world *world);
-PCM_EXPORT pcm_status pcm_world_checkpoint_save(pcm_world *world, void *bytes,
-                                                size_t size); /* saves one, in exactly that size */
+PCM_EXPORT pcm_status pcm_world_checkpoint_save(pcm_world *world, void *bytes, size_t size);
 
 /* Restores a checkpoint of a world with the same configuration and model versions. Its objects must be registered in
  * this world too, in any order: they are identified by name and surface, and those that share both by the order of

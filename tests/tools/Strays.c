@@ -2,7 +2,8 @@
 /* A law that writes to memory that it must not write to. */
 #include <pcm/plugin.h>
 
-static const char *const ways[] = {"Nowhere", "Before", "Behind", "Input", "Params", NULL};
+static const char *const ways[] = {"Nowhere", "Before",      "Behind", "Input",        "BeforeInput", "BehindInput",
+                                   "State",   "BehindState", "Params", "BehindParams", NULL};
 
 typedef struct {
     double  stiffness;
@@ -12,25 +13,20 @@ typedef struct {
 static void update(const pcm_batch *b)
 {
     const Law law = *(const Law *)b->params;
-    PCM_EACH(b, i)
+    PCM_EACH(b, i) {
         b->force_n[i] = law.stiffness * pcm_ramp(b->depth[i]);
-    switch (law.how) {
-    case 1:
-        b->force_n[-1] = 1e3;
-        break;
-    case 2:
-        b->force_n[b->count + 2] = 1e3;
-        break;
-    case 3:
-        *(double *)(uintptr_t)b->depth = 1;
-        break;
-    case 4:
-        ((Law *)(uintptr_t)b->params)->stiffness = 1;
-        break;
-    default:
-        break;
+        b->next[0][i] = b->state[0][i] + b->dt;
     }
+    double *const depth = (double *)(uintptr_t)b->depth, *const age = (double *)(uintptr_t)b->state[0];
+    double *const own = (double *)(uintptr_t)b->params;
+    double *const places[] = {
+        NULL, b->force_n - 1, b->force_n + b->count + 2, depth, depth - 1, depth + b->count, age + 0, age + b->count,
+        own,  own + 2};
+    if (places[law.how])
+        *places[law.how] = 1;
 }
+
+static const pcm_state states[] = {{"age", "s", "since it began", 1, PCM_SCALAR, PCM_HISTORY, 0, 1}};
 
 static const pcm_param params[] = {
     PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e3, "force per metre of depth", .min = 0),
@@ -38,4 +34,5 @@ static const pcm_param params[] = {
 };
 
 PCM_KERNELS(update);
-PCM_MODEL(Strays, "A law that writes where it may not", .params = PCM_TABLE(params), .inputs = PCM_DEPTH);
+PCM_MODEL(Strays, "A law that writes where it may not", .params = PCM_TABLE(params), .states = PCM_TABLE(states),
+          .inputs = PCM_DEPTH);

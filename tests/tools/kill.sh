@@ -76,7 +76,6 @@ done
 for blocks in 16 100 500 2000; do
     name=full$blocks
     (
-        trap '' XFSZ
         ulimit -f $blocks
         run "$name" --save "$name.run" --save-every 0.01
     )
@@ -94,7 +93,6 @@ for i in $(seq 2000); do echo "SurfacePair S$i*T -> C; /* a comment */"; done >l
 cp long.pcm kept.pcm
 for command in 'check --fix' fmt; do
     (
-        trap '' XFSZ
         ulimit -f 8
         "$build/tools/pcm" $command long.pcm >/dev/null 2>long.err
     ) && complain "$command: a full disk goes unnoticed"
@@ -123,6 +121,10 @@ stays 'other steps' --implicit
 stays 'other surfaces' --surface 'nothing*=Sticky'
 
 stays 'time for the overlaps' --ease 0.1
+mkdir laws
+cp "$build/plugins/CompliantGround.so" laws
+printf 'other' >>laws/CompliantGround.so
+stays 'other code of a law' --plugins laws
 sed 's/^0,/0.0,/' "$climber.csv" >other.csv
 cmp -s other.csv "$climber.csv" && complain 'the other table of controls is the same one'
 stays 'another table of controls' --ctrl other.csv
@@ -226,8 +228,13 @@ strays() {
 strays Nowhere 0 ''
 strays Before 1 'beyond its lanes of force_n'
 strays Behind 1 'beyond its lanes of force_n'
-strays Input 1 'to what it reads: depth'
-strays Params 1 'to its parameters'
+strays Input 1 'to or beside what it reads: depth'
+strays BeforeInput 1 'to or beside what it reads: depth'
+strays BehindInput 1 'to or beside what it reads: depth'
+strays State 1 'to or beside what it reads: age'
+strays BehindState 1 'to or beside what it reads: age'
+strays Params 1 'to or beside its parameters'
+strays BehindParams 1 'to or beside its parameters'
 
 # A law whose prepare never returns.
 echo "ContactType Bad = Ends { How = Hang; Where = prepare }; DefaultPair -> Bad;" >fall.pcm

@@ -123,13 +123,22 @@ static void refuses_what_is_no_number(void **state)
 {
     (void)state;
     file f;
-    OPEN(&f, "a,b,c,d,e,f,g,h\n,x,1x,nan,inf,1e999,1 2,0\0001\n");
+    OPEN(&f, "a,b,c,d,e,f,g\n,x,1x,nan,inf,1e999,1 2\n");
     assert_true(f.opened);
     assert_int_equal(csv_next(&f.reader), CSV_ROW);
     for (size_t i = 0; i < f.reader.columns; i++) {
         double value;
         assert_false(csv_number(&f.reader, i, &value));
     }
+    close_text(&f);
+}
+
+static void refuses_what_is_no_text(void **state)
+{
+    (void)state;
+    file f;
+    OPEN(&f, "a,b\n1,0\0001\n");
+    assert_false(f.opened);
     close_text(&f);
 }
 
@@ -217,6 +226,7 @@ int main(void)
         cmocka_unit_test(refuses_bad_headers),
         cmocka_unit_test(refuses_bad_rows),
         cmocka_unit_test(refuses_what_is_no_number),
+        cmocka_unit_test(refuses_what_is_no_text),
         cmocka_unit_test(writes_what_it_reads),
         cmocka_unit_test(notices_a_full_disk),
         cmocka_unit_test(many_columns_are_read_at_once),

@@ -5,7 +5,7 @@
 # Makes small slips in these shipped laws, one in each of so many copies, and asks `pcm verify` about each. `wholes` are
 # all laws that act alone, `parts` all that need another before them; on the rig Hertz stands before a part. Of the slips
 # that change any result at least SHARE percent must be found. What is not found is left out where the rig shows no
-# change, or the law itself with one parameter doubled or halved: that is a sound law. So is what does not compile.
+# change, or the law itself with one parameter doubled, halved or 0: that is a sound law. So is what does not compile.
 # Findings that known.txt lists for the law as it is shipped do not count.
 set -u
 root=$1
@@ -39,8 +39,10 @@ motion() {
 settings() {
     case $1 in WallContact) echo 'GapLeft = (0) [mm]; GapRight = (1) [mm];' ;; esac
 }
-is_part() { grep -qE 'PCM_LOAD|PCM_CONTACT_RADIUS' "$root/plugins/$1.c"; }
-before() { if is_part "$1"; then echo 'Hertz + '; fi; }
+is_part() { grep -qE 'PCM_LOAD|PCM_CONTACT_RADIUS|PCM_LOSS' "$root/plugins/$1.c"; }
+before() {
+    if grep -q PCM_LOSS "$root/plugins/$1.c"; then echo 'Hertz + CoulombRegularised + '; elif is_part "$1"; then echo 'Hertz + '; fi
+}
 # Prints the law's events with their directions: "touch-down:1 release:-1".
 events() {
     "$pcm" models "$1" --json --plugins "$2" 2>/dev/null |
@@ -59,13 +61,13 @@ answers() {
             NR > 1 { for (k in direction) $k = $k == 0 ? 0 : direction[k] == 0 || $k > 0 ? 1 : -1 }
             { print }'
 }
-# The law's parameters with twice and half of their defaults, one setting a line.
+# The law's parameters with twice and half of their defaults, and 0, one setting a line.
 other_values() {
     "$pcm" models "$1" --json --plugins "$build/plugins" 2>/dev/null |
         awk -F'"' -v law="$1" '/^  "/ { inside = $2 == "parameters" } !inside { next }
             $2 == "name" { name = $4 } $2 == "kind" { real = $4 == "real" } $2 == "unit" { unit = $4 }
             $2 == "default" { gsub(/[: ,]/, "", $3)
-                if (real && $3 + 0 != 0 && unit !~ /\^[A-Z]/) for (f = 2; f > 0.4; f /= 4)
+                for (f = 2; real && $3 + 0 != 0 && unit !~ /\^[A-Z]/ && f >= 0; f = f > 1 ? 0.5 : f > 0 ? 0 : -1)
                     printf "%s.%s = %.17g [%s];\n", law, name, f * $3, unit }'
 }
 # Whether the copy answers as the law does with another value of a parameter.

@@ -461,7 +461,7 @@ int rig_run(int argc, char **argv)
         else if (!(context = command_context(plugins, command_report_types, NULL)))
             status = EXIT_WRONG;
         else
-            status = run_file(context, &words, &settings, &between, motion, out, trial);
+            status = command_excuse(run_file(context, &words, &settings, &between, motion, out, trial));
         pcm_context_free(context);
     }
     free(words.at);

@@ -368,9 +368,10 @@ int show_run(int argc, char **argv)
     if (options_read(&line, argc, argv, &words, &status)) {
         pcm_context *context = command_context(plugins, command_report, NULL);
         check_scene *read = context && scene.path ? check_scene_open(context, &scene) : NULL;
-        status = EXIT_WRONG;
-        if (context && (read || !scene.path) && isolate_reader(isolated, &status))
-            status = show(context, words.at[0], read, &settings);
+        if (!context || (scene.path && !read))
+            status = command_excuse(EXIT_WRONG);
+        else if (isolate_reader(isolated, &status))
+            status = command_excuse(show(context, words.at[0], read, &settings));
         check_scene_close(read);
         pcm_context_free(context);
     }

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,8 +15,9 @@
 
 #include "hash.h"
 #include "replace.h"
+#include "whole_file.h"
 
-#define MARK 0x32304E55524D4350u /* "PCMRUN02" */
+#define MARK 0x33304E55524D4350u /* "PCMRUN03" */
 enum { WORD = 8, HEAD = 2 * WORD };
 
 /* The words after the checksums. */
@@ -159,22 +161,50 @@ static uint64_t sum_of_model(const mjModel *model)
     return sum;
 }
 
-/* A hash of the options that change the run, except those in the world's own checkpoint, and of the tables that the run
- * has read. Options that are not given add nothing, so that runs without them match checkpoints of earlier releases. */
+static bool hash_law(run *r, const char *name)
+{
+    const char *path = pcm_model_path(r->context, name);
+    size_t      length = 0;
+    char       *bytes = path ? whole_file(path, &length) : NULL;
+    if (path && !bytes) {
+        command_error(PCM_MSG_RUN_CHECKPOINT, "%s: cannot be read: %s", path, strerror(errno));
+        return false;
+    }
+    r->hashes.laws = hash_bytes(r->hashes.laws, bytes, length);
+    free(bytes);
+    return true;
+}
+
+bool checkpoint_hash_laws(run *r)
+{
+    bool read = true;
+    r->hashes.laws = HASH_FIRST;
+    for (size_t i = 0; i < pcm_config_type_count(r->config); i++) {
+        const char *names = pcm_type_get_info(pcm_config_type_at(r->config, i))->model->name; /* "Hertz + Mindlin" */
+        for (size_t length; read && *names; names += length + strspn(names + length, " +")) {
+            char name[128];
+            length = strcspn(names, " ");
+            (void)snprintf(name, sizeof name, "%.*s", (int)length, names);
+            read = hash_law(r, name);
+        }
+    }
+    return read;
+}
+
+/* A hash of the options that change the run, except those in the world's own checkpoint, of the laws, and of the tables
+ * that the run has read. */
 static uint64_t sum_of_options(const run *r)
 {
     const run_options *options = r->options;
     const uint8_t      flags[] = {options->implicit, options->engine_boxes, options->engine_convex,
                                   options->controls != NULL, options->given != NULL};
-    const uint64_t     tables[] = {r->hashes.controls, r->hashes.given, r->hashes.clouds};
     uint64_t           sum = hash_bytes(HASH_FIRST, flags, sizeof flags);
+    sum = hash_bytes(sum, &r->hashes, sizeof r->hashes);
     for (size_t i = 0; i < options->surfaces.count; i++)
         sum = hash_bytes(sum, options->surfaces.at[i], strlen(options->surfaces.at[i]) + 1);
     for (size_t i = 0; i < options->clouds.count; i++)
         sum = hash_bytes(sum, options->clouds.at[i], strlen(options->clouds.at[i]) + 1);
-    if (tables[0] || tables[1] || tables[2])
-        sum = hash_bytes(sum, tables, sizeof tables);
-    return options->ease > 0 ? hash_bytes(sum, &options->ease, sizeof options->ease) : sum;
+    return hash_bytes(sum, &options->ease, sizeof options->ease);
 }
 
 /* ---- Logs -------------------------------------------------------------------------------------------------------- */
@@ -301,15 +331,19 @@ bool checkpoint_read(checkpoint *from, const char *path)
 {
     *from = (checkpoint){.path = path};
     FILE       *file = fopen(path, "rb");
+    bool        lacks_memory = false;
     struct stat status;
     if (file && fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
         status.st_size >= HEAD + COUNTS * WORD) {
         from->size = (size_t)status.st_size;
         from->bytes = malloc(from->size);
+        lacks_memory = !from->bytes;
     }
     const bool read = from->bytes && fread(from->bytes, 1, from->size, file) == from->size;
     if (file)
         (void)fclose(file);
+    if (lacks_memory)
+        return fail(path, "there is no memory for it");
     if (!read || get(from->bytes) != MARK ||
         get(from->bytes + WORD) != hash_bytes(HASH_FIRST, from->bytes + HEAD, from->size - HEAD))
         return fail(path, "is not a readable checkpoint of a run");
@@ -330,14 +364,18 @@ bool checkpoint_matches(const checkpoint *from, const run *r)
     const run_options *options = r->options;
     const uint8_t     *sizes = from->bytes + HEAD + COUNTS * WORD;
     (void)each_log(r, count_log, &logs);
-    const size_t state = state_count(r->model, r->data);
+    const size_t   state = state_count(r->model, r->data);
+    const uint64_t model = sum_of_model(r->model);
+    if (!model)
+        return fail(from->path, "there is no memory to compare its scene");
     if (from->size < HEAD + (COUNTS + logs + state) * WORD || count_in(from, LOGS) != logs ||
-        count_in(from, MODEL) != sum_of_model(r->model) || count_in(from, STATE) != state ||
+        count_in(from, MODEL) != model || count_in(from, STATE) != state ||
         count_in(from, OPTIONS) != sum_of_options(r) || count_in(from, EVERY) != bits_of(options->every) ||
         (count_in(from, TABLE_BYTES) == 0) != !options->out || (count_in(from, SENSE_BYTES) == 0) != !options->sense)
         return fail(
             from->path,
-            "is of another run: the scene, the step, options or their tables are not those that it was saved with");
+            "is of another run: the scene, the step, the laws, options or their tables are not those that it was saved "
+            "with");
     return each_log(r, check_log, &sizes) &&
            (!options->out || check_length(options->out, count_in(from, TABLE_BYTES))) &&
            (!options->sense || check_length(options->sense, count_in(from, SENSE_BYTES)));

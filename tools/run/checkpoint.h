@@ -5,6 +5,9 @@
 
 #include "run.h"
 
+/* Hashes the files of the laws, before a run is saved or resumed. False, with a report: one cannot be read again. */
+bool checkpoint_hash_laws(run *r);
+
 /* Reads and checks the file of --resume. False, with a report: it cannot be used. Free it in either case. */
 bool checkpoint_read(checkpoint *from, const char *path);
 void checkpoint_free(checkpoint *from);

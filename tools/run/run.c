@@ -91,7 +91,8 @@ static bool load(run *r)
         return false;
     interrupt_arm();
     r->config = command_config(r->context, r->options->rules, &r->options->settings);
-    if (r->config && outside_try(r->config))
+    const bool keeps = r->options->save || r->options->resume;
+    if (r->config && outside_try(r->config) && (!keeps || checkpoint_hash_laws(r)))
         r->model = scene_load(r->context, r->options->scene, &r->options->robot);
     r->data = r->model ? mj_makeData(r->model) : NULL;
     return r->data;
@@ -133,10 +134,21 @@ static void choose_integration(const run *r)
         r->model->opt.integrator = pcm_mujoco_integrator(r->options->solver);
 }
 
+/* Whether steps advance the clock, which a keyframe may set. */
+static bool check_clock(const run *r)
+{
+    const double time = r->data->time, step = r->model->opt.timestep;
+    if (fabs(time) / step < 1e15)
+        return true;
+    command_error(PCM_MSG_SOLVER, "the scene starts at %s s, where steps of %s s do not advance the clock",
+                  pcm_number(time, 6).text, pcm_number(step, 6).text);
+    return false;
+}
+
 /* Starts from the initial state of the scene. */
 static bool begin(run *r)
 {
-    if (!choose_keyframe(r) || !attach(r, r->options->log) ||
+    if (!choose_keyframe(r) || !check_clock(r) || !attach(r, r->options->log) ||
         (r->options->out && !trajectory_create(&r->trajectory, r->options->out, r->model)))
         return false;
     r->start = r->data->time;
@@ -341,7 +353,7 @@ static int run_files(const command_line *line, const run_options *options)
         status = EXIT_WRONG;
     tear_down(&r);
     interrupt_pass_on();
-    return status;
+    return command_excuse(status);
 }
 
 int run_run(int argc, char **argv)

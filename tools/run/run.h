@@ -54,8 +54,8 @@ typedef struct run {
     size_t             steps;      /* number of steps done, of fixed length */
     checkpoint         resumed;
     struct {
-        uint64_t controls, given, clouds;
-    } hashes;           /* of the tables that were read; 0: there is no such table */
+        uint64_t controls, given, clouds, laws;
+    } hashes;           /* of the tables that were read, 0: there is no such table; of the files of the laws */
     bool         tries; /* a checkpoint is being read: warnings that will come again later are dropped */
     progress     bar;
     advice       advice; /* for fixed steps */

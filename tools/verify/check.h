@@ -29,17 +29,17 @@ bool finding_say(finding *found, int cause, const char *advice, const char *form
 
 /* The checks, by file. */
 extern const check check_survives, check_columns, check_lanes, check_pure, check_reports, check_calls,
-    check_static; /* check_batch.c */
-extern const check check_finite, check_acts, check_touch_down, check_steady, check_pull, check_cone, check_turn,
-    check_swap;                                              /* check_force.c  */
-extern const check check_slide;                              /* check_slide.c */
-extern const check check_clock, check_units;                 /* check_units.c */
-extern const check check_life;                               /* check_life.c */
-extern const check check_heat;                               /* check_heat.c */
-extern const check check_energy, check_ledger, check_step;   /* check_energy.c */
-extern const check check_jump, check_pair;                   /* check_verbs.c */
-extern const check check_resume;                             /* check_world.c */
-extern const check check_slopes, check_rates;                /* check_slopes.c */
-extern const check check_modes, check_events, check_derived; /* check_reports.c */
+    check_static;                                                                        /* check_batch.c */
+extern const check check_finite, check_touch_down, check_steady, check_turn, check_swap; /* check_force.c */
+extern const check check_acts, check_pull, check_cone;                                   /* check_cone.c */
+extern const check check_slide;                                                          /* check_slide.c */
+extern const check check_clock, check_units;                                             /* check_units.c */
+extern const check check_life;                                                           /* check_life.c */
+extern const check check_heat;                                                           /* check_heat.c */
+extern const check check_energy, check_ledger, check_step;                               /* check_energy.c */
+extern const check check_jump, check_pair;                                               /* check_verbs.c */
+extern const check check_resume;                                                         /* check_world.c */
+extern const check check_slopes, check_rates;                                            /* check_slopes.c */
+extern const check check_modes, check_events, check_derived;                             /* check_reports.c */
 
 #endif

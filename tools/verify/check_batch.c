@@ -93,8 +93,15 @@ static bool writes_outside(const lanes *l, finding *found)
                            "it writes %s outside of the batch's %zu lanes", overrun, l->shown->count);
     if (spoilt)
         return finding_say(found, SPOILT, "Inputs and states are the host's: write next, not state.",
-                           "it writes to its input %s", spoilt);
+                           "it writes to or beside its input %s", spoilt);
     return false;
+}
+
+static bool writes_params(lanes *l, finding *found)
+{
+    return !lanes_keeps_params(l) &&
+           finding_say(found, SPOILT, "Parameters are the host's: compute what follows from them in prepare.",
+                       "it writes to or beside its parameters");
 }
 
 static bool misses_column(const lanes *l, bool with_reports, finding *found)
@@ -180,6 +187,7 @@ static bool columns_fail(subject *s, const motion *m, finding *found)
     ask(&l, m);
     fails = fails || writes_outside(&l, found) || misses_column(&l, true, found);
     double *kept = keep(&l);
+    fails = fails || writes_params(&l, found);
     fails = fails || reads_back(&l, m, kept, found) || reads_undeclared(&l, m, found);
     free(kept);
     lanes_close(&l);

@@ -166,6 +166,15 @@ static bool stays_pressed(const subject *s, const motion *m)
     return stays;
 }
 
+/* Which share of the work may be missing: of a contact of some steps 1 %. Where they do not show how the force changes,
+ * as that of a stiff bristle that turns round, more than all of it, if no force sets in at once. */
+static double tolerated_share(const subject *s, const limits *sums)
+{
+    enum { FEW = 32 };
+    const bool jumps = s->model->flags & (PCM_JUMPS | PCM_PULLS);
+    return sums->at[FINENESSES - 1].going < FEW ? INFINITY : is_resolved(sums) ? 1e-2 : jumps ? INFINITY : 2;
+}
+
 static bool ledger_fails(subject *s, const motion *m, finding *found)
 {
     if (!begins_apart(s, m) || (s->model->flags & PCM_ACTIVE && !stays_pressed(s, m)))
@@ -177,14 +186,13 @@ static bool ledger_fails(subject *s, const motion *m, finding *found)
         regained[i] = sums.at[i].regained;
     }
     const history_sums *last = &sums.at[FINENESSES - 1];
-    if (!is_resolved(&sums))
-        return false;
+    const double        share = tolerated_share(s, &sums);
     if (!(s->model->outputs & PCM_DISSIPATION))
-        return stays_above(regained, (declared_gain(s) + 1e-2) * last->put_in) &&
+        return stays_above(regained, (declared_gain(s) + share) * last->put_in) &&
                finding_say(found, 2, "energy is what is stored now, J: no more than the work that was put in.",
                            "%s J that were put in and not stored, as the law reports it, come back later",
                            pcm_number(last->regained, 4).text);
-    return stays_above(missing, (declared_gain(s) + 1e-2) * last->put_in) &&
+    return stays_above(missing, (declared_gain(s) + share) * last->put_in) &&
            finding_say(
                found, 1, "energy is what is stored now, J; dissipation the power that is turned into heat, W.",
                "of the %s J that were put in, up to %s J are neither stored nor dissipated, as the law reports it, "

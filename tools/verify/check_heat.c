@@ -68,10 +68,11 @@ static void add(void *user, const motion_step *step, const history_answer *answe
     h->power = power;
 }
 
-/* Whether the law itself makes or tells what is lost: one that only heats follows the friction of another. */
+/* Whether the law itself makes, tells or reads what is lost: one that only heats follows the friction of another. */
 static bool knows_loss(const subject *s)
 {
-    return (s->law ? s->law : s->model)->outputs & (PCM_FRICTION | PCM_MOMENT | PCM_DISSIPATION);
+    const pcm_model *law = s->law ? s->law : s->model;
+    return law->outputs & (PCM_FRICTION | PCM_MOMENT | PCM_DISSIPATION) || law->inputs & PCM_LOSS;
 }
 
 /* A share of the work that counts: sums are as coarse as the steps. */
@@ -110,6 +111,11 @@ static bool makes_at_rest(subject *s, const motion *m, finding *found)
                             "at rest %s %s of %s flow into the base and %s into the follower: their sum is not 0",
                             pcm_number(base, 4).text, pcm_model_amount(s->model, (uint32_t)i)->flow_unit,
                             pcm_model_amount(s->model, (uint32_t)i)->name, pcm_number(follower, 4).text);
+        const double hotter = p.at.row[0][first + i] - p.at.row[0][first + n_amounts + i];
+        fails = fails || (is_heat(pcm_model_amount(s->model, (uint32_t)i)) && follower * hotter < 0 &&
+                          finding_say(found, 5, "Let heat flow from the hotter object to the other.",
+                                      "at rest %s W flow into the follower, though the base is by %s K hotter",
+                                      pcm_number(follower, 4).text, pcm_number(hotter, 4).text));
     }
     probe_close(&p);
     return fails;

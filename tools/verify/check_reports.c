@@ -40,18 +40,36 @@ static int64_t mode_at_rest(probe *p)
     return p->lanes.batch.mode[0];
 }
 
-/* The same, dragged at 1 m/s for a metre, a millimetre at a time. */
-static int64_t mode_when_dragged(probe *p)
+/* The same, dragged at that speed, m/s, for so many steps of a millisecond; *friction: at the end. */
+static int64_t mode_when_dragged(probe *p, double speed, int steps, double *friction)
 {
     double *row = p->at.row[0], forces[PROBE_FORCES];
-    row[MOTION_AT(slip_x)] = row[MOTION_AT(velocity_x)] = 1;
+    row[MOTION_AT(slip_x)] = row[MOTION_AT(velocity_x)] = speed;
     p->at.dt = 1e-3;
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < steps; i++) {
         probe_ask(p, forces);
         for (size_t k = 0; k < p->subject->info->n_state; k++)
             probe_states(p)[k] = p->lanes.next[k][0];
     }
+    *friction = hypot(forces[0], forces[1]);
     return p->lanes.batch.mode[0];
+}
+
+/* Whether it says that it sticks while it is dragged against friction that neither the way nor the speed changes. */
+static bool sticks_though_it_slides(probe *p, finding *found)
+{
+    double slow, fast;
+    if (isnan(subject_friction(p->subject)))
+        return false;
+    stand_still(p->at.row[0]);
+    motion_settle(p->subject, p->at.row[0]);
+    probe_begin(p);
+    (void)mode_when_dragged(p, 1, 500, &slow);
+    const int64_t mode = mode_when_dragged(p, 2, 500, &fast);
+    return mode == PCM_STICKING && fast > 0 && fabs(fast - slow) <= 1e-9 * fast &&
+           finding_say(found, 4, "PCM_STICKING is what holds, PCM_SLIPPING what slides.",
+                       "a contact that is dragged against %s N, at 1 m/s as at 2 m/s, sticks",
+                       pcm_number(fast, 4).text);
 }
 
 static bool modes_fail(subject *s, const motion *m, finding *found)
@@ -75,8 +93,10 @@ static bool modes_fail(subject *s, const motion *m, finding *found)
         p.lanes.batch.mode[0] > PCM_SEPARATED)
         fails = finding_say(found, 2, no_force, "the mode far apart, without a force, is not separated");
     p.at.row[0][MOTION_AT(depth)] = fabs(m->row[0][MOTION_AT(depth)]);
+    double friction;
+    fails = fails || sticks_though_it_slides(&p, found);
     if (!fails && !(s->model->inputs & PCM_AXES) && mode_at_rest(&p) == PCM_SLIPPING &&
-        mode_when_dragged(&p) == PCM_STICKING)
+        mode_when_dragged(&p, 1, 1000, &friction) == PCM_STICKING)
         fails = finding_say(found, 3, "PCM_STICKING is what holds, PCM_SLIPPING what slides.",
                             "a contact that begins at rest slips, and one that is dragged for a metre sticks");
     probe_close(&p);
@@ -254,13 +274,17 @@ const check check_events = {.name = "events",
 /* m/s; laws that divide by the speed of an impact bound it from below. */
 static const double SLOWEST_IMPACT = 0.1;
 
-/* The contact of the row at rest, and the impact that its approach, mass and radius make. */
+/* The contact of the row at rest, and the impact that its approach, mass and radius make. Derived values are those of
+ * spheres. */
 static void roll_at_rest(subject *s, dice *d, motion *m)
 {
     motion_roll_lanes(s, d, m);
     m->count = 1;
     m->dt = 0;
     stand_still(m->row[0]);
+    for (size_t i = 0; i < s->n_motions; i++)
+        if (rig_motions[i].input & PCM_SHAPED)
+            m->row[0][i] = NAN;
     m->row[0][MOTION_AT(depth_rate)] = SLOWEST_IMPACT * dice_decades(d, 0, 1.5);
     motion_settle(s, m->row[0]);
 }

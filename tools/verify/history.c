@@ -80,6 +80,7 @@ static void add_change(adder *a, const motion_step *step, const history_answer *
     a->most = fmax(a->most, size);
     const bool goes_on = a->live && !answer->ended && step->dt > 0;
     a->change = goes_on ? fmax(a->change, change) : a->change;
+    a->sums.going += goes_on;
     a->live = answer->live && !answer->ended;
     a->sums.change = a->most > 0 ? a->change / a->most : 0;
 }

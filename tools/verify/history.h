@@ -32,6 +32,7 @@ typedef struct history_sums {
     double missing;    /* J, the most by which work was neither stored nor dissipated on the way */
     double regained;   /* J, the most of what had been lost on the way that came back: work that is not stored */
     double change;     /* of the largest force: the most that it changes in one step of a contact that goes on */
+    size_t going;      /* such steps */
 } history_sums;
 history_sums history_sum(subject *s, const motion *m);
 

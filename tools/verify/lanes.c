@@ -227,6 +227,13 @@ const char *lanes_motion_unit(const rig_motion *kind)
         return kind->offset <= offsetof(pcm_batch, loss_damping) ? "W" : "N";
     case PCM_AREA:
         return "m^2";
+    case PCM_CURVATURE:
+        return "1/m";
+    case PCM_EXTENT:
+        return kind->offset == offsetof(pcm_batch, line_length)      ? "m"
+               : kind->offset == offsetof(pcm_batch, line_curvature) ? "1/m"
+               : kind->offset == offsetof(pcm_batch, flat_area)      ? "m^2"
+                                                                     : "1";
     default:
         return "1";
     }
@@ -251,30 +258,36 @@ void lanes_show(lanes *l, const motion *m, int sentinel)
             l->inputs[i][lane] = is_declared(l->subject, i) ? m->row[lane][i] : NAN;
 }
 
-static const char *find_spoilt(const lanes *l, bool around)
+/* Whether a column holds something else before or behind its lanes. */
+static bool is_spoilt_around(const lanes *l, const double *column, bool (*is_kept)(double))
 {
-    for (size_t i = 0; i < l->n_outputs; i++)
-        for (size_t k = 0; around && k < GUARD; k++)
-            if (!lanes_is_sentinel(l->outputs[i].values[-1 - (ptrdiff_t)k]) ||
-                !lanes_is_sentinel(l->outputs[i].values[MOTION_ROWS + k]))
-                return l->outputs[i].name;
-    for (size_t i = 0; !around && i < l->n_inputs; i++)
-        for (size_t lane = 0; lane < l->shown->count; lane++)
-            if (is_declared(l->subject, i) && !lanes_same(l->inputs[i][lane], l->shown->row[lane][i]))
-                return lanes_input_name(l->subject, i);
-    return NULL;
+    bool kept = true;
+    for (ptrdiff_t k = -GUARD; k < MOTION_ROWS + GUARD; k++)
+        kept = kept && ((k >= 0 && k < (ptrdiff_t)l->shown->count) || is_kept(column[k]));
+    return !kept;
 }
+
+static bool is_outside(double value) { return value == outside; }
 
 const char *lanes_overrun(const lanes *l)
 {
     for (size_t i = 0; i < l->n_outputs; i++)
-        for (size_t lane = l->shown->count; lane < MOTION_ROWS; lane++)
-            if (!lanes_is_sentinel(l->outputs[i].values[lane]))
-                return l->outputs[i].name;
-    return find_spoilt(l, true);
+        if (is_spoilt_around(l, l->outputs[i].values, lanes_is_sentinel))
+            return l->outputs[i].name;
+    return NULL;
 }
 
-const char *lanes_spoilt_input(const lanes *l) { return find_spoilt(l, false); }
+const char *lanes_spoilt_input(const lanes *l)
+{
+    for (size_t i = 0; i < l->n_inputs; i++) {
+        bool spoilt = is_spoilt_around(l, l->inputs[i], is_outside);
+        for (size_t lane = 0; is_declared(l->subject, i) && lane < l->shown->count; lane++)
+            spoilt = spoilt || !lanes_same(l->inputs[i][lane], l->shown->row[lane][i]);
+        if (spoilt)
+            return lanes_input_name(l->subject, i);
+    }
+    return NULL;
+}
 
 static void shift(double **columns, size_t count, ptrdiff_t by)
 {
@@ -303,9 +316,8 @@ static void shift_all(lanes *l, ptrdiff_t by)
         shift(lists[i], sizes[i], by);
 }
 
-void lanes_call(lanes *l, const pcm_type *type, pcm_verb_kind verb, size_t first, size_t count)
+static void fill_batch(lanes *l, const pcm_type *type, pcm_verb_kind verb, size_t count)
 {
-    shift_all(l, (ptrdiff_t)first);
     pcm_batch *b = &l->batch;
     b->size = sizeof *b;
     b->count = count;
@@ -323,6 +335,34 @@ void lanes_call(lanes *l, const pcm_type *type, pcm_verb_kind verb, size_t first
     b->event = l->event;
     b->jacobian = verb == PCM_UPDATE && l->subject->model->partials.count > 0 ? l->jacobian : NULL;
     b->reports = verb == PCM_UPDATE;
-    (void)pcm_type_call(type, verb, b);
+}
+
+void lanes_call(lanes *l, const pcm_type *type, pcm_verb_kind verb, size_t first, size_t count)
+{
+    shift_all(l, (ptrdiff_t)first);
+    fill_batch(l, type, verb, count);
+    (void)pcm_type_call(type, verb, &l->batch);
     shift_all(l, -(ptrdiff_t)first);
+}
+
+bool lanes_keeps_params(lanes *l)
+{
+    const pcm_model *model = l->subject->model;
+    const bool       is_sum = strchr(model->name, '+');
+    const size_t     size = model->params.count > 0 && !is_sum ? pcm_model_param(model, 0)->params_size : 0;
+    const size_t     guard = GUARD * sizeof(double), all = size + 2 * guard;
+    char            *is = malloc(2 * all);
+    if (!is || size == 0) {
+        free(is);
+        return true;
+    }
+    memset(is, 0x5a, 2 * all);
+    memcpy(is + guard, pcm_type_get_info(l->subject->type)->params, size);
+    memcpy(is + all, is, all);
+    fill_batch(l, l->subject->type, PCM_UPDATE, l->shown->count);
+    l->batch.params = is + guard;
+    ((const pcm_kernel_set *)model->kernels.entries)->update(&l->batch);
+    const bool keeps = memcmp(is, is + all, all) == 0;
+    free(is);
+    return keeps;
 }

@@ -49,8 +49,12 @@ bool lanes_is_sentinel(double value);
 /* The name of the column around whose ends something was written, NULL: none. */
 const char *lanes_overrun(const lanes *l);
 
-/* The name of an input that the law wrote to, NULL: none. */
+/* The name of an input or state that the law wrote to, or beside, NULL: none. */
 const char *lanes_spoilt_input(const lanes *l);
+
+/* Whether the law leaves its parameters as they are, and what stands around them; of a law alone. It is called with a
+ * copy of them, and without the search for what it is doing if it crashes. */
+bool lanes_keeps_params(lanes *l);
 
 /* Whether two numbers have the same bits; NaN is any NaN. */
 bool lanes_same(double a, double b);

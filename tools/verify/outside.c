@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "outside.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <pcm/messages.h>
@@ -38,6 +39,14 @@ static void finish(trial *t)
     subject_close(&t->subject);
 }
 
+static bool writes_params(const pcm_type_info *info)
+{
+    command_error(PCM_MSG_LAW_ENDED_RUN,
+                  "the law %s of contact type '%s' writes to or beside its parameters; try it with pcm verify",
+                  info->model->name, info->name);
+    return true;
+}
+
 static bool keeps_inside(const trial *t)
 {
     const pcm_type_info *info = t->subject.info;
@@ -46,12 +55,8 @@ static bool keeps_inside(const trial *t)
     if (beyond || input)
         command_error(PCM_MSG_LAW_ENDED_RUN, "the law %s of contact type '%s' writes %s %s; try it with pcm verify",
                       info->model->name, info->name,
-                      beyond ? "beyond its lanes of" : "to what it reads:", beyond ? beyond : input);
-    else if (params)
-        command_error(PCM_MSG_LAW_ENDED_RUN,
-                      "the law %s of contact type '%s' writes to its parameters; try it with pcm verify",
-                      info->model->name, info->name);
-    return !beyond && !input && !params;
+                      beyond ? "beyond its lanes of" : "to or beside what it reads:", beyond ? beyond : input);
+    return !beyond && !input && !(params && writes_params(info));
 }
 
 static bool try_type(trial *t, const pcm_type *type)
@@ -66,6 +71,7 @@ static bool try_type(trial *t, const pcm_type *type)
             lanes_call(&t->lanes, type, verbs[v], 0, t->motion.count);
             good = keeps_inside(t);
         }
+        good = good && (lanes_keeps_params(&t->lanes) || !writes_params(t->subject.info));
     }
     return good;
 }
@@ -127,8 +133,10 @@ bool outside_try(const pcm_config *config)
         good = *j.good;
     else if (report.end == CHILD_NONE)
         good = try_all(config, NULL);
-    else if (report.end != CHILD_SLOW && crash_describe(call, sizeof call)) {
+    else if (report.end != CHILD_SLOW) {
         good = false;
+        if (!crash_describe(call, sizeof call))
+            (void)snprintf(call, sizeof call, "a law");
         command_error(PCM_MSG_LAW_ENDED_RUN, "%s: %s; try it with pcm verify", call, describe_breach(&report));
         crash_call(NULL, NULL);
     }

@@ -24,14 +24,18 @@ static void hear(void *user, const pcm_diagnostic *diagnostic)
         heard(user, diagnostic);
 }
 
-/* What a part of a law is tried behind: a spring, a sphere, a sphere with a damper, and one that sticks. */
+/* What a part of a law is tried behind: a spring, a sphere, a sphere with a damper, and one that sticks; or, if it
+ * reads the losses of other parts, a damper and friction. */
 static const struct {
     const char *model, *settings;
+    bool        loses;
 } carriers[SUBJECT_CARRIERS] = {
-    {"HuntCrossley", "Stiffness = 1e5 [N/m]; Exponent = 1; Dissipation = 0 [s/m];"},
-    {"Hertz", "ReducedModulus = 1e7 [Pa];"},
-    {"HertzTsuji", "ReducedModulus = 1e7 [Pa]; Restitution = 0.5;"},
-    {"Jkr", "ReducedModulus = 1e6 [Pa];"},
+    {"HuntCrossley", "Stiffness = 1e5 [N/m]; Exponent = 1; Dissipation = 0 [s/m];", false},
+    {"Hertz", "ReducedModulus = 1e7 [Pa];", false},
+    {"HertzTsuji", "ReducedModulus = 1e7 [Pa]; Restitution = 0.5;", false},
+    {"Jkr", "ReducedModulus = 1e6 [Pa];", false},
+    {"HertzTsuji + CoulombRegularised", "ReducedModulus = 1e7 [Pa]; Restitution = 0.5;", true},
+    {"HertzTsuji + Mindlin", "HertzTsuji.ReducedModulus = 1e7 [Pa]; HertzTsuji.Restitution = 0.5;", true},
 };
 
 size_t subject_param_count(const subject *s)
@@ -154,11 +158,9 @@ static void count_motions(subject *s)
 
 static bool lay_out(subject *s, const pcm_type *type);
 
-/* The laws that a contact type of a file is put together from, by the name of the whole: "Hertz + Mindlin". */
-static bool find_parts(subject *s)
+/* The laws that a contact type is put together from, by the name of the whole: "Hertz + Mindlin". */
+static bool find_parts(subject *s, pcm_context *context, const char *names)
 {
-    pcm_context *context = s->sets[s->n_sets - 1].context;
-    const char  *names = s->model->name;
     for (size_t length; *names && s->n_parts < SUBJECT_PARTS; names += length + strspn(names + length, " +")) {
         char name[128];
         length = strcspn(names, " ");
@@ -183,10 +185,9 @@ static bool read_type(subject *s, subject_set *set)
 static bool load_law(subject *s, subject_set *set)
 {
     s->n_parts = 0;
-    if (s->carrier)
-        s->parts[s->n_parts++] = pcm_model_load(set->context, carriers[s->carrier - 1].model);
+    const bool carried = !s->carrier || find_parts(s, set->context, carriers[s->carrier - 1].model);
     s->law = s->model = s->parts[s->n_parts++] = pcm_model_load(set->context, s->def->model);
-    return s->law && s->parts[0];
+    return s->law && carried && (!s->carrier || carriers[s->carrier - 1].loses == ((s->law->inputs & PCM_LOSS) != 0));
 }
 
 static bool load(subject *s)
@@ -199,7 +200,8 @@ static bool load(subject *s)
         heard = say_nothing; /* the others have nothing else to say */
     }
     count_motions(s);
-    return s->def->file ? lay_out(s, s->sets[s->n_sets - 1].type) && find_parts(s) : settings_fit(s);
+    const subject_set *best = &s->sets[s->n_sets - 1];
+    return s->def->file ? lay_out(s, best->type) && find_parts(s, best->context, s->model->name) : settings_fit(s);
 }
 
 bool subject_open(subject *s, const subject_def *def, uint32_t carrier)
@@ -300,6 +302,12 @@ const char *subject_lacks_host(const subject *s)
     return NULL;
 }
 
+/* Of laws in the base's own axes the surface is known to them alone. */
+const char *subject_hides_force(const subject *s)
+{
+    return s->model->flags & PCM_BASE_AXES ? "its force is along the base's axes" : subject_lacks_host(s);
+}
+
 const char *subject_is_driven(const subject *s)
 {
     for (uint32_t i = 0; i < s->model->host_inputs.count; i++)
@@ -319,11 +327,7 @@ const char *subject_lacks_work(const subject *s)
 
 double subject_friction(const subject *s)
 {
-    double most = NAN;
-    for (size_t i = 0; i < pcm_type_value_count(s->type); i++) {
-        const pcm_value value = pcm_type_value_at(s->type, i);
-        if (value.param->flags & PCM_CONE && pcm_type_when(s->type, value.param->when))
-            most = fmax(most, value.number);
-    }
-    return most;
+    double friction = NAN;
+    (void)pcm_type_friction(s->type, &friction);
+    return friction;
 }

@@ -10,7 +10,7 @@
 enum {
     SUBJECT_SETS = PCM_ISA_AVX512 + 1,
     SUBJECT_PARTS = 8,
-    SUBJECT_CARRIERS = 4,
+    SUBJECT_CARRIERS = 6,
     SUBJECT_PARAMS = 64,  /* parameters that are varied; those behind them stay at their defaults */
     SUBJECT_COLUMNS = 160 /* of motion, host inputs, amounts and states: more than the loader lets through */
 };
@@ -74,10 +74,11 @@ bool subject_is_sum(const subject *s);
 
 /* Why a check that needs the force alone cannot be made, or one that needs all work that is done; NULL: it can. */
 const char *subject_lacks_host(const subject *s);
+const char *subject_hides_force(const subject *s); /* the same, or its force is along the base's axes */
 const char *subject_is_driven(const subject *s);
 const char *subject_lacks_work(const subject *s); /* the same, or it may do work on its own */
 
-/* The largest friction coefficient of the law's cone; NaN where it has none. */
+/* The friction coefficient of the cone: of parts the sum. NaN where it has none. */
 double subject_friction(const subject *s);
 
 #endif

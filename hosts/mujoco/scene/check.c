@@ -217,7 +217,8 @@ static const char *infinite_input(const mjModel *model, const pcm_type *type, co
                                   const pcm_scene_object *b)
 {
     const uint32_t reads = pcm_type_get_info(type)->model->inputs;
-    if (reads & PCM_RADIUS && a->radius == 0 && b->radius == 0)
+    const bool     shaped = reads & PCM_EXTENT && pcm_scene_is_shaped(model, a) && pcm_scene_is_shaped(model, b);
+    if (reads & PCM_RADIUS && !shaped && a->radius == 0 && b->radius == 0)
         return "radius";
     return reads & PCM_MASS && pcm_scene_def(model, a).mass == 0 && pcm_scene_def(model, b).mass == 0 ? "mass" : NULL;
 }

@@ -207,6 +207,38 @@ static void long_texts_are_read_once(void **state)
     }
 }
 
+/* Of errors of meaning the first thousand are told. To look for what each name could mean would take minutes. */
+static void unknown_names_are_told_a_thousand_times(void **state)
+{
+    (void)state;
+    enum { UNKNOWN = 80000, TOLD = 1000, LINE = 100 };
+    static const char *const lines[] = {
+        "ObjectPair a%zu * b -> T%zu;\n",
+        "ContactType T%zu = Missing%zu;\n",
+        "Let x%zu = y%zu;\n",
+        "ContactType T%zu = L0 { Separation = y%zu; };\n",
+        "ContactType T%zu = L0 { Missing%zu = 1; };\n",
+        "Material M%zu { Missing%zu = 1 [bad]; };\n",
+    };
+    laws l = {0};
+    for (size_t law = 0; law < LAWS; law++)
+        add_law(&l, law, 0, 0);
+    char *text = malloc((size_t)UNKNOWN * LINE);
+    assert_non_null(text);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char *end = text;
+        for (size_t k = 0; k < UNKNOWN; k++)
+            end += sprintf(end, lines[i], k, k);
+        voice        heard = {0};
+        pcm_context *context = open_with(&l, &heard);
+        assert_null(pcm_config_parse(context, "many.pcm", text, (size_t)(end - text)));
+        if (heard.errors != TOLD + 1)
+            fail_msg("%zu errors of '%s'", heard.errors, lines[i]);
+        pcm_context_free(context);
+    }
+    free(text);
+}
+
 /* A text with zero bytes is rejected at the first one: otherwise the text before it would be read again for each. */
 static void zeros_are_refused_at_the_first(void **state)
 {
@@ -273,6 +305,7 @@ int main(void)
         cmocka_unit_test(names_of_files_have_an_end),
         cmocka_unit_test(open_files_have_an_end),
         cmocka_unit_test(long_texts_are_read_once),
+        cmocka_unit_test(unknown_names_are_told_a_thousand_times),
         cmocka_unit_test(zeros_are_refused_at_the_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -76,6 +76,25 @@ static void rows_say_what_happened(void **state)
     fixture_close(&f);
 }
 
+/* Logs show control characters and changes of direction as \\xNN; of a name that is a formula to spreadsheets, once. */
+static void names_in_logs_are_harmless(void **state)
+{
+    (void)state;
+    pcm_world_def def = logging();
+    fixture       f;
+    fixture_open(&f, "ContactType C = Spring { LogFile=\"names.csv\"; }; DefaultPair -> C;", &def);
+    pcm_object a = pcm_world_add(f.world, "=cmd|x\t\033[2J", NULL), b = pcm_world_add(f.world, "b\xe2\x80\xae\n", NULL);
+    (void)pcm_world_add(f.world, "@SUM(1)", NULL);
+    assert_true(f.messages == 1 && fixture_said(&f, 423) == 1);
+    assert_non_null(strstr(f.text[0], "takes the name '=cmd|x"));
+    touch(f.world, a, b, 3, 0, 0, 0.01);
+    assert_int_equal(pcm_world_update(f.world, 0, 0.001), PCM_OK);
+    assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+    assert_int_equal(pcm_world_flush(f.world), PCM_OK);
+    assert_non_null(strstr(read_file("names.csv"), "\n0,1,=cmd|x\\x09\\x1b[2J,b\\xe2\\x80\\xae\\x0a,0,0,0,"));
+    fixture_close(&f);
+}
+
 /* With Sensing, the sensed columns follow: the follower is rotated by half a turn about z, and is at (1, 0, 0). */
 static void rows_hold_what_is_sensed(void **state)
 {
@@ -243,13 +262,10 @@ int main(void)
 {
 #define LOG_TEST(name) cmocka_unit_test_setup_teardown(name, make_directory, remove_directory)
     const struct CMUnitTest tests[] = {
-        LOG_TEST(rows_say_what_happened),
-        LOG_TEST(rows_hold_what_is_sensed),
-        LOG_TEST(rows_of_lingering_contacts_have_no_motion),
-        LOG_TEST(two_worlds_never_share_a_file),
-        LOG_TEST(logs_stay_inside),
-        LOG_TEST(a_full_disk_leaves_whole_rows),
-        LOG_TEST(a_clock_that_goes_back_silences_nothing),
+        LOG_TEST(rows_say_what_happened),        LOG_TEST(names_in_logs_are_harmless),
+        LOG_TEST(rows_hold_what_is_sensed),      LOG_TEST(rows_of_lingering_contacts_have_no_motion),
+        LOG_TEST(two_worlds_never_share_a_file), LOG_TEST(logs_stay_inside),
+        LOG_TEST(a_full_disk_leaves_whole_rows), LOG_TEST(a_clock_that_goes_back_silences_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

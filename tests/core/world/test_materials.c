@@ -488,7 +488,7 @@ static const refusal refusals[] = {
      NULL},
     {GRAIN "Material Steel { Colour = \"grey\"; YoungModulus = \"stiff\"; } " BY_RULE, PCM_MSG_UNREAD_PROPERTY,
      "reads the property 'Colour'", NULL},
-    {GRAIN "Material Steel { YoungModulus = 1 [Pa]; YoungModulus = 2 [Pa]; } " BY_RULE, PCM_MSG_DUPLICATE_PARAMETER,
+    {GRAIN "Material Steel { YoungModulus = 1 [MPa]; YoungModulus = 2 [MPa]; } " BY_RULE, PCM_MSG_DUPLICATE_PARAMETER,
      "'YoungModulus' is set already", "first set here"},
     {GRAIN "Material Steel { YoungModulus = 1 [kg]; } " BY_RULE, PCM_MSG_WRONG_UNIT, "'YoungModulus' is", NULL},
     {GRAIN "Material Steel { YoungModulus = -1 [GPa]; } " BY_RULE, PCM_MSG_OUT_OF_RANGE, "'YoungModulus' is -1", NULL},
@@ -559,8 +559,9 @@ static const warning warnings[] = {
     {GRAIN STEEL "Material Steal { Friction = 0.1; } SurfacePair Steel * Steel -> Grain;", PCM_MSG_UNUSED_MATERIAL},
     {GRAIN STEEL RUBBER BY_RULE "Surface Rubber = Foot;", 0},
     {GRAIN STEEL RUBBER "DefaultPair -> Grain;", 0},
-    {"ContactType Material = Hertz; SurfacePair Material * Let -> Material; Material Material { YoungModulus = 1 [Pa]; "
-     "PoissonRatio = 0; } Material Let { YoungModulus = 1 [Pa]; PoissonRatio = 0; };",
+    {"ContactType Material = Hertz; SurfacePair Material * Let -> Material; Material Material { YoungModulus = 1 "
+     "[MPa]; "
+     "PoissonRatio = 0; } Material Let { YoungModulus = 1 [MPa]; PoissonRatio = 0; };",
      0},
 };
 

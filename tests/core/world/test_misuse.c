@@ -430,6 +430,27 @@ static void a_call_within_a_call_is_rejected(void **state)
     fixture_close(&s.f);
 }
 
+/* A torque about an object's own origin overflows where that is too far from the contact. */
+static void a_wrench_that_is_not_finite_is_told(void **state)
+{
+    (void)state;
+    fixture    f;
+    pcm_wrench wrenches[3], wrench;
+    fixture_open(&f, "ContactType C = Spring { Stiffness=1e7; }; DefaultPair -> C;", NULL);
+    const pcm_object ground = pcm_world_add(f.world, "ground", NULL), ball = pcm_world_add(f.world, "ball", NULL),
+                     far = pcm_world_add(f.world, "far", NULL), all[] = {ground, far, ball};
+    place(f.world, far, 1e304, 0, 0, 0, 0, 0);
+    touch(f.world, ground, far, 1, 0, 0, 0.1);
+    touch(f.world, ground, ball, 2, 0, 0, 0.1);
+    assert_int_equal(pcm_world_update(f.world, 0, 1e-3), PCM_OK);
+    assert_int_equal(pcm_world_wrench(f.world, ball, &wrench), PCM_OK);
+    assert_int_equal(pcm_world_wrench(f.world, far, &wrench), PCM_BAD_MOTION);
+    find_message(&f, 404, "the wrench on 'far' is not finite");
+    assert_int_equal(pcm_world_wrench_many(f.world, all, wrenches, 3), 1);
+    assert_int_equal(fixture_said(&f, 404), 2);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +469,7 @@ int main(void)
         cmocka_unit_test(a_null_is_reported),
         cmocka_unit_test(no_world_is_no_crash),
         cmocka_unit_test(a_call_within_a_call_is_rejected),
+        cmocka_unit_test(a_wrench_that_is_not_finite_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

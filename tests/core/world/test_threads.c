@@ -4,6 +4,8 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const char *const rules = "ContactType C = Spring { Limit=0.0499; };\nContactType L = Brush;\n"
                                  "ObjectPair ground * \"*\" -> C;\nObjectPair wall * \"*\" -> L;\nDefaultPair -> C;\n";
@@ -94,6 +96,32 @@ static void first_object_may_be_free(void **state)
     fixture_close(&f);
 }
 
+/* A child of fork has the world without its threads: it goes on with the same bits, and frees the world. */
+static void children_of_fork_go_on_alone(void **state)
+{
+    (void)state;
+    static pcm_wrench alone[OBJECTS], together[OBJECTS];
+    fixture           f;
+    pcm_world_def     def = pcm_world_defaults();
+    int               status = -1;
+    def.threads = 3;
+    fixture_open(&f, rules, NULL);
+    run_crowd(f.world, alone);
+    pcm_world  *world = fixture_world(&f, &def);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        alarm(60);
+        run_crowd(world, together);
+        pcm_world_free(world);
+        _exit(memcmp(alone, together, sizeof alone) == 0 ? 42 : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 42);
+    pcm_world_free(world);
+    fixture_close(&f);
+}
+
 typedef struct tally {
     pcm_world *world;
     uint32_t   done[4];
@@ -172,9 +200,8 @@ static void worlds_share_nothing_that_is_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_do_not_depend_on_tasks),
-        cmocka_unit_test(first_object_may_be_free),
-        cmocka_unit_test(hosts_run_tasks),
+        cmocka_unit_test(bits_do_not_depend_on_tasks),          cmocka_unit_test(first_object_may_be_free),
+        cmocka_unit_test(children_of_fork_go_on_alone),         cmocka_unit_test(hosts_run_tasks),
         cmocka_unit_test(worlds_share_nothing_that_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
