@@ -67,7 +67,8 @@ static void make_world(Scene *scene, const char *text, const pcm_world_def *def)
         char        name[32], surface[32];
         snprintf(name, sizeof name, "B%zu", i);
         snprintf(surface, sizeof surface, "S%u", body->surface);
-        scene->objects[i] = pcm_world_add(scene->world, name, surface);
+        scene->objects[i] =
+            pcm_world_add_object(scene->world, &PCM_OBJECT(.name = name, .surface = surface, .radius = 0.02));
         scene->poses[i].orientation[0] = 1;
         memcpy(scene->poses[i].position, body->position, sizeof body->position);
         memcpy(scene->twists[i].angular, body->angular, sizeof body->angular);
@@ -146,6 +147,7 @@ void scene_free(Scene *scene)
     free(scene->points);
     free(scene->normals);
     free(scene->depths);
+    free(scene->shapes);
     free(scene->poses);
     free(scene->twists);
     free(scene->wrenches);
@@ -170,7 +172,8 @@ void scene_touch(void *work)
                                        .point = scene->points,
                                        .normal = scene->normals,
                                        .depth = scene->depths,
-                                       .contacts = scene->handles};
+                                       .contacts = scene->handles,
+                                       .shape = scene->shapes};
     if (pcm_world_touch_many(scene->world, &columns) != scene->n_contacts)
         bench_fail("a touch was rejected");
 }

@@ -6,6 +6,7 @@
 #define PCM_BENCH_SCENE_H
 
 #include "open_config.h"
+#include <pcm/contact_shape.h>
 
 typedef struct Body {
     double   position[3], angular[3], linear[3];
@@ -26,16 +27,17 @@ typedef struct Scene {
     Contact *contacts;
     double   dt;
 
-    Account      account; /* memory of the world and its config */
-    pcm_context *context;
-    pcm_config  *config;
-    pcm_world   *world;
-    pcm_object  *objects;
-    pcm_contact *handles;
-    double      *points, *normals, *depths; /* of the contacts, as a host keeps them in columns */
-    pcm_pose    *poses;
-    pcm_twist   *twists;
-    pcm_wrench  *wrenches;
+    Account            account; /* memory of the world and its config */
+    pcm_context       *context;
+    pcm_config        *config;
+    pcm_world         *world;
+    pcm_object        *objects;
+    pcm_contact       *handles;
+    double            *points, *normals, *depths; /* of the contacts, as a host keeps them in columns */
+    pcm_contact_shape *shapes;                    /* NULL: scene_touch reports none */
+    pcm_pose          *poses;
+    pcm_twist         *twists;
+    pcm_wrench        *wrenches;
 } Scene;
 
 /* All contacts are live and have taken one step. Each body has one of the surfaces S0, S1, ..., at random; the text of

@@ -33,9 +33,34 @@ static void measure(const Case *test, size_t size)
     scene_free(scene);
 }
 
+/* What shapes cost: Hertz's law with ellipses, against the same law with circles, as it was before there were shapes.
+ */
+static void measure_shapes(size_t size)
+{
+    static const char text[] = "ContactType C = Hertz { ReducedModulus = 1 [MPa]; }; DefaultPair -> C;";
+    Scene            *round = scene_new(text, size, 1, NULL), *shaped = scene_new(text, size, 1, NULL);
+    shaped->shapes = bench_allocate(size * sizeof *shaped->shapes);
+    for (size_t i = 0; i < size; i++) {
+        shaped->shapes[i] = pcm_contact_shape_defaults();
+        shaped->shapes[i].curvature[0] = bench_random(20, 50);
+        shaped->shapes[i].curvature[1] = bench_random(50, 100);
+    }
+    bench_compare(&(bench_promise){.name = "update Hertz with ellipses over circles",
+                                   .size = size,
+                                   .items = (double)size,
+                                   .kind = BENCH_COST,
+                                   .goal = 1.3,
+                                   .clock = CLOCK_THREAD_CPUTIME_ID},
+                  (bench_way){scene_update, scene_touch, shaped}, (bench_way){scene_update, scene_touch, round});
+    scene_free(shaped);
+    scene_free(round);
+}
+
 int main(int argc, char **argv)
 {
     bench_start(argc, argv, "");
+    measure_shapes(1000);
+    measure_shapes(100000);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         measure(&cases[i], 1000);
         measure(&cases[i], 100000);

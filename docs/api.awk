@@ -67,7 +67,7 @@ in_comment || /^\/\*/ {
     next
 }
 /^$/ { comment = "" }
-/^(PCM_EXPORT|PCM_INLINE|static inline) .*pcm_[a-z0-9_]+\(/ {
+/^(PCM_EXPORT|PCM_INLINE|PCM_KIT_FUNCTION|static inline) .*pcm_[a-z0-9_]+\(/ {
     declaration = $0
     if (/^PCM_EXPORT/ && !/;/)
         next

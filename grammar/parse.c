@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "characters.h"
 #include "parser.h"
 #include <pcm/messages.h>
 
@@ -36,6 +37,7 @@ bool pcm_parse(pcm_reports *reports, uint32_t index, const pcm_listener *listene
          .current_end = source->start,
          .statement_next = !source->setting,
          .setting = source->setting,
+         .in_block = source->setting,
     };
     if (!pcm_scanner_start(&parser)) {
         reports->no_memory = true;
@@ -51,17 +53,26 @@ bool pcm_parse(pcm_reports *reports, uint32_t index, const pcm_listener *listene
 
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
 
+/* With its mark, or of ASCII characters without. */
 static bool is_utf16(const pcm_source *source)
 {
-    return source->length >= 2 &&
-           (memcmp(source->text, "\xff\xfe", 2) == 0 || memcmp(source->text, "\xfe\xff", 2) == 0);
+    const char *text = source->text;
+    return source->length >= 4 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0 ||
+                                   (!text[0] != !text[1] && !text[0] == !text[2] && !text[1] == !text[3]));
 }
 
 static void report_unreadable(pcm_reports *reports, pcm_span place, const pcm_source *source, const char *reason)
 {
-    const bool   backslash = source->depth > 0 && strchr(source->name, '\\') != NULL;
+    const bool   included = source->depth > 0, backslash = included && strchr(source->name, '\\') != NULL;
+    const char  *hint = backslash                             ? "; folders are separated by '/'"
+                        : !included                           ? ""
+                        : strstr(source->name, "://") != NULL ? "; it must be a file of this machine"
+                        : strchr(source->name, '*') != NULL   ? "; a path is no pattern: each file is named by itself"
+                        : strstr(source->name, "~/") != NULL  ? "; '~' is the shell's: write the whole path"
+                        : strchr(source->name, '$') != NULL   ? "; a path has no variables of the shell"
+                                                              : "";
     pcm_message *report = pcm_report_add(reports, PCM_ERROR, PCM_MSG_UNREADABLE, place, "cannot read '%s': %s%s",
-                                         source->name, reason, backslash ? "; folders are separated by '/'" : "");
+                                         source->name, reason, hint);
     if (!backslash)
         return;
     const char *text = pcm_span_text(reports->sources, place);
@@ -101,10 +112,10 @@ bool pcm_source_open(pcm_reports *reports, uint32_t index, const char *text, siz
     const char *nul = memchr(source->text, '\0', source->length); /* flex would read the text before it again */
     if (nul != NULL) {
         place = (pcm_span){(uint32_t)(nul - source->text), 1, (uint16_t)index};
-        pcm_report_add(reports, PCM_ERROR, PCM_MSG_BAD_BYTE, place, "the byte 0x00 is not allowed here");
+        pcm_report_add(reports, PCM_ERROR, PCM_MSG_BAD_BYTE, place, "the byte 0x00 is not allowed here; remove it");
         return false;
     }
-    return true;
+    return source->table || pcm_check_characters(reports, index);
 }
 
 uint32_t pcm_source_add_named(pcm_reports *reports, pcm_span span)

@@ -34,6 +34,8 @@
 
 %code {
 
+#include "remedy.h"
+
 #include <stdio.h>
 
 static int  yylex(PCM_GRAMMAR_STYPE *value, pcm_span *span, pcm_parser *parser);
@@ -54,14 +56,17 @@ static void            semicolon(pcm_parser *parser);
 static void            separator_missing(pcm_parser *parser);
 static pcm_name_node  *name_new(pcm_parser *parser, pcm_name_node *previous, pcm_span span);
 static void            type_read(pcm_parser *parser, pcm_span name, pcm_name_node *last_model, pcm_param_node *last);
-static void            material_read(pcm_parser *parser, pcm_span name, pcm_param_node *last);
+static void            material_read(pcm_parser *parser, pcm_span name, pcm_span base, pcm_param_node *last);
 static void            setting_read(pcm_parser *parser, const pcm_param_node *setting);
 static void            surface_read(pcm_parser *parser, const pcm_surface_node *surface);
 static void            rule_read(pcm_parser *parser, const pcm_rule_node *rule);
+static void            rules_read(pcm_parser *parser, pcm_rule_node *rule, pcm_name_node *last_a, pcm_name_node *last_b);
 static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span block);
 
 #define YYLLOC_DEFAULT(whole, parts, count)                                                                            \
     (whole) = (count) > 0 ? pcm_span_join(YYRHSLOC(parts, 1), YYRHSLOC(parts, count)) : (pcm_span){0, 0, 0}
+/* No text. */
+#define none ((pcm_span){0, 0, 0})
 /* If there is no memory, reading ends. */
 #define NEW(node, made)                                                                                                \
     if (((node) = (made)) == NULL)                                                                                     \
@@ -89,7 +94,7 @@ static void            law_in_rule(pcm_parser *parser, pcm_span law, pcm_span bl
 %type <span>   name unit surfaces
 %type <param>  block properties params good bad param value
 %type <item>   items
-%type <names>  models
+%type <names>  models sides
 %type <kind>   pair
 
 %%
@@ -109,21 +114,37 @@ statement
         { let_text(parser, @4); }
     | "Surface" surfaces end
     | "Material" name properties
-        { material_read(parser, $2, $3); }
+        { material_read(parser, $2, none, $3); }
+    | "Material" name "'='" name properties
+        { material_read(parser, $2, $4, $5); }
+    | "Material" name "'='" name end
+        { material_read(parser, $2, $4, NULL); }
     | "Material" name skipped
-        { parser->lost = true; material_read(parser, $2, NULL); }
+        { parser->lost = true; material_read(parser, $2, none, NULL); }
     | "a setting" setting
     | "ContactType" name skipped
         { parser->lost = true; type_read(parser, $2, NULL, NULL); }
-    | pair name "'*'" name "'->'" name block
+    | pair sides "'*'" sides "'->'" name block
         { law_in_rule(parser, @6, @7); }
     | "DefaultPair" "'->'" name block
         { law_in_rule(parser, @3, @4); }
-    | pair name "'*'" name "'->'" name end
-        { rule_read(parser, &(pcm_rule_node){$1, pcm_span_join(@2, @4), $2, $4, $6}); }
+    | pair sides "'*'" sides "'->'" name end
+        { rules_read(parser, &(pcm_rule_node){$1, pcm_span_join(@2, @4), @2, @4, $6}, $2, $4); }
     | "DefaultPair" "'->'" name end
         { rule_read(parser, &(pcm_rule_node){PCM_DEFAULT_PAIR, @1, @1, @1, $3}); }
     | skipped
+    ;
+
+/* One side of a rule: a single name is NULL, and its place tells it; of several the last. */
+sides
+    : name             { $$ = NULL; }
+    | sides "','" name
+        {
+            pcm_name_node *first = $1;
+            if (first == NULL)
+                NEW(first, name_new(parser, NULL, @1));
+            NEW($$, name_new(parser, first, $3));
+        }
     ;
 
 setting
@@ -284,6 +305,7 @@ static int yylex(PCM_GRAMMAR_STYPE *value, pcm_span *span, pcm_parser *parser)
         parser->stopped = true;
         return PCM_GRAMMAR_EOF;
     }
+    parser->in_block = token == OPEN_BRACE || (parser->in_block && !keyword && token != CLOSE_BRACE);
     parser->recovering &= !keyword;
     parser->skipping &= !keyword && token != SEMICOLON && token != COMMA && token != CLOSE_BRACE;
     return token;
@@ -346,89 +368,6 @@ static void insert(pcm_parser *parser, pcm_message *report, uint32_t at, const c
     pcm_report_add_fix(parser->reports, report, (pcm_span){at, 0, (uint16_t)parser->source}, "%s", text);
 }
 
-/* The message of an error of syntax and, if certain, its fix: texts before and after the erroneous one, which replace
- * its first and last `cut` bytes. */
-typedef struct remedy {
-    const char *hint;
-    uint32_t    start, end;
-    uint16_t    cut;
-    const char *before, *behind; /* NULL: not certain */
-} remedy;
-
-static void surround(pcm_parser *parser, pcm_message *report, const remedy *meant)
-{
-    if (meant->before == NULL)
-        return;
-    const uint16_t source = (uint16_t)parser->source;
-    pcm_report_add_fix(parser->reports, report, (pcm_span){meant->start, meant->cut, source}, "%s", meant->before);
-    pcm_report_add_fix(parser->reports, report, (pcm_span){meant->end - meant->cut, meant->cut, source}, "%s",
-                       meant->behind);
-}
-
-static bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-/* A byte of a name that needs no quotes. */
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-           c == '-' || (unsigned char)c >= 0x80;
-}
-
-/* The end of the words and blanks from `at` on, without trailing blanks; *next gets the byte after these. */
-static uint32_t words_end(const pcm_parser *parser, uint32_t at, char *next)
-{
-    uint32_t end = at;
-    for (; is_blank(parser->text[at]) || (is_word(parser->text[at]) && memcmp(parser->text + at, "->", 2) != 0); at++)
-        if (!is_blank(parser->text[at]))
-            end = at + 1;
-    *next = parser->text[at];
-    return end;
-}
-
-/* A name of several words, if the token that must follow a name comes after the next words. */
-static bool spaced_name(const pcm_parser *parser, const char *expected, remedy *found)
-{
-    char       next;
-    const bool named = parser->previous == NAME && !on_a_later_line(parser, parser->current_start);
-    const char due = strncmp(expected, "'*'", 3) == 0 ? '*' : strncmp(expected, "'->'", 4) == 0 ? '-' : '=';
-    *found = (remedy){"; a name with spaces is written in quotes", parser->previous_start, 0, 0, "\"", "\""};
-    found->end = words_end(parser, parser->current_start, &next);
-    return named && next == due && (due != '=' || strncmp(expected, "'='", 3) == 0);
-}
-
-/* A unit without its brackets. */
-static remedy bare_unit(const pcm_parser *parser, pcm_span span)
-{
-    uint32_t end = span.offset;
-    while (parser->text[end] != '\0' && (is_word(parser->text[end]) || strchr("*/^()", parser->text[end]) != NULL))
-        end++;
-    return (remedy){"; a unit is written in brackets", span.offset, end, 0, "[", "]"};
-}
-
-static remedy find_remedy(const pcm_parser *parser, yysymbol_kind_t found, pcm_span span, const char *expected)
-{
-    remedy      spaced;
-    const bool  name_due = strncmp(expected, "a name", 6) == 0, statement_due = strncmp(expected, "Include", 7) == 0;
-    const char *text = parser->text + span.offset;
-    if (found == YYSYMBOL_NAME && parser->previous == NUMBER)
-        return bare_unit(parser, span);
-    if (found == YYSYMBOL_NAME && spaced_name(parser, expected, &spaced))
-        return spaced;
-    if (found == YYSYMBOL_SLASH && statement_due)
-        return (remedy){.hint = "; a comment begins with '#'"};
-    if (found == YYSYMBOL_STAR && name_due)
-        return (remedy){.hint = "; a pattern is written in quotes"};
-    if (name_due && found == YYSYMBOL_UNIT && strchr("+-.0123456789", text[1]) != NULL)
-        return (remedy){"; a list is written in parentheses", span.offset, span.offset + span.length, 1, "(", ")"};
-    if (found == YYSYMBOL_UNIT && parser->parentheses > 0)
-        return (remedy){.hint = "; the unit of a list follows it: (1, 2) [m]"};
-    if (found == YYSYMBOL_NAME && parser->previous == INCLUDE) {
-        const uint32_t end = span.offset + (uint32_t)strcspn(text, "; \t\r\n\"");
-        return (remedy){"", span.offset, end, 0, "\"", "\""};
-    }
-    return (remedy){.hint = ""};
-}
-
 /* ---- Errors of syntax ------------------------------------------------------------------------------------------- */
 
 static int yyreport_syntax_error(const yypcontext_t *context, pcm_parser *parser)
@@ -441,7 +380,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, pcm_parser *parser
     parser->statement_next &= found == YYSYMBOL_SEMICOLON;
     list_expected(context, expected, sizeof expected);
     bool statement = strncmp(expected, "Include", 7) == 0;
-    if (statement || parser->in_let || parser->previous == CONTACT_TYPE) /* a name may be lost */
+    if (statement || parser->in_let || parser->previous == CONTACT_TYPE || parser->previous == INCLUDE) /* names may be lost */
         *parser->incomplete = true;
     if (found == YYSYMBOL_BAD || (found == YYSYMBOL_CLOSE_BRACE && parser->lost)) /* reported, or a consequence of it */
         return 0;
@@ -455,10 +394,13 @@ static int yyreport_syntax_error(const yypcontext_t *context, pcm_parser *parser
             insert(parser, report, parser->previous_end, ";");
         return 0;
     }
-    const remedy meant = find_remedy(parser, found, span, expected);
+    pcm_remedy meant;
+    pcm_remedy_find(parser, span, expected, &meant);
+    *parser->incomplete |= meant.names_lost;
     report = pcm_parser_error(parser, PCM_MSG_SYNTAX, span, "%s expected instead of '%.*s'%s", expected,
                               pcm_shown(span.length), parser->text + span.offset, meant.hint);
-    surround(parser, report, &meant);
+    for (size_t i = 0; i < meant.n_fixes; i++)
+        pcm_report_add_fix(parser->reports, report, meant.fixes[i].span, "%s", meant.fixes[i].text);
     return 0;
 }
 
@@ -613,6 +555,17 @@ static pcm_param_node *in_order(pcm_param_node *last)
 }
 
 /* Names are linked last first, like parameters. */
+static pcm_name_node *names_in_order(pcm_name_node *last)
+{
+    pcm_name_node *first = NULL;
+    for (pcm_name_node *previous; last != NULL; last = previous) {
+        previous = last->next;
+        last->next = first;
+        first = last;
+    }
+    return first;
+}
+
 static void type_read(pcm_parser *parser, pcm_span name, pcm_name_node *last_model, pcm_param_node *last)
 {
     pcm_type_node *type = pcm_parser_take(parser, sizeof *type);
@@ -620,23 +573,22 @@ static void type_read(pcm_parser *parser, pcm_span name, pcm_name_node *last_mod
         return;
     *type = (pcm_type_node){.name = name, .lost = parser->lost};
     parser->lost = false;
-    for (pcm_name_node *previous; last_model != NULL; last_model = previous) {
-        previous = last_model->next;
-        last_model->next = type->parts;
-        type->parts = previous == NULL ? type->parts : last_model;
-        type->model = last_model->span;
+    pcm_name_node *first = names_in_order(last_model);
+    if (first != NULL) {
+        type->model = first->span;
+        type->parts = first->next;
     }
     type->params = in_order(last);
     if (!parser->listener->type(parser->listener->user, type))
         parser->stopped = parser->reports->no_memory = true;
 }
 
-static void material_read(pcm_parser *parser, pcm_span name, pcm_param_node *last)
+static void material_read(pcm_parser *parser, pcm_span name, pcm_span base, pcm_param_node *last)
 {
     pcm_material_node *material = pcm_parser_take(parser, sizeof *material);
     if (material == NULL)
         return;
-    *material = (pcm_material_node){name, in_order(last), parser->lost};
+    *material = (pcm_material_node){name, base, in_order(last), parser->lost};
     parser->lost = false;
     if (!parser->listener->material(parser->listener->user, material))
         parser->stopped = parser->reports->no_memory = true;
@@ -671,4 +623,26 @@ static void rule_read(pcm_parser *parser, const pcm_rule_node *rule)
 {
     if (!parser->listener->rule(parser->listener->user, rule))
         parser->stopped = parser->reports->no_memory = true;
+}
+
+/* A rule for each name of one side with each of the other. */
+static void rules_read(pcm_parser *parser, pcm_rule_node *rule, pcm_name_node *last_a, pcm_name_node *last_b)
+{
+    const pcm_name_node one_a = {NULL, rule->a}, one_b = {NULL, rule->b};
+    const pcm_name_node *all_a = last_a == NULL ? &one_a : names_in_order(last_a);
+    const pcm_name_node *all_b = last_b == NULL ? &one_b : names_in_order(last_b);
+    uint32_t             count = 0;
+    for (const pcm_name_node *a = all_a; a != NULL; a = a->next)
+        for (const pcm_name_node *b = all_b; b != NULL; b = b->next) {
+            if (count++ == PCM_RULES_OF_LISTS) {
+                pcm_parser_error(parser, PCM_MSG_RULE_LISTS, rule->place,
+                                 "the lists of this rule make more than %d pairs; write a pattern, or several rules",
+                                 PCM_RULES_OF_LISTS);
+                return;
+            }
+            rule->a = a->span;
+            rule->b = b->span;
+            rule->place = pcm_span_join(rule->a, rule->b);
+            rule_read(parser, rule);
+        }
 }

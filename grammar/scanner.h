@@ -5,7 +5,7 @@
 
 #include "parse.h"
 
-enum { PCM_FLEX_BYTES = 1024, PCM_TOKEN_MOST = 65000 };
+enum { PCM_FLEX_BYTES = 1024, PCM_TOKEN_MOST = 65000, PCM_RULES_OF_LISTS = 4096 };
 
 typedef struct pcm_parser {
     pcm_reports        *reports;
@@ -19,14 +19,16 @@ typedef struct pcm_parser {
     uint32_t            previous_end; /* the end of the token before the current one */
     uint32_t            previous_start, current_start, current_end;
     int                 current, previous; /* tokens */
-    bool                lost;              /* an error hides a parameter of this statement */
-    bool                recovering;        /* set from an error to the next statement */
-    bool                skipping;          /* set from an error to the end of the text that it affects */
-    bool                statement_next;    /* a statement's first word is expected */
-    bool                in_let;            /* a value ends the statement */
-    bool                unclosed;          /* from here on no C comment has an end */
-    bool                stopped;           /* no memory, or too many errors: the text ends here */
-    bool                setting;           /* the text is one setting; a token before it says so to the grammar */
+    int                 statement;         /* the keyword of the statement */
+    bool                lost;           /* an error hides a parameter of this statement */
+    bool                recovering;     /* set from an error to the next statement */
+    bool                skipping;       /* set from an error to the end of the text that it affects */
+    bool                statement_next; /* a statement's first word is expected */
+    bool                in_let;         /* a value ends the statement */
+    bool                in_block;       /* inside of braces */
+    bool                unclosed;       /* from here on no C comment has an end */
+    bool                stopped;        /* no memory, or too many errors: the text ends here */
+    bool                setting;        /* the text is one setting; a token before it says so to the grammar */
     size_t              flex_used;
     _Alignas(16) char flex_memory[PCM_FLEX_BYTES]; /* all that flex ever allocates */
 } pcm_parser;

@@ -36,6 +36,7 @@ typedef struct pcm_source {
     bool            open;          /* being read: including it again is a cycle */
     bool            setting;       /* a setting that replaces a value of the file: "Type.Parameter = value" */
     bool            table;         /* a table of numbers, not statements */
+    bool            broken;        /* a table whose rows cannot be read */
 } pcm_source;
 
 typedef struct pcm_sources {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "suggest.h"
+#include "utf8.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -91,6 +92,33 @@ void pcm_suggest_try(pcm_suggestion *suggestion, const char *candidate, size_t l
     suggestion->best = candidate;
     suggestion->best_length = length;
     suggestion->distance = distance;
+}
+
+/* Whether all of the text is ASCII. */
+static bool is_plain(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] >= 0x80)
+            return false;
+    return true;
+}
+
+pcm_suggestion_end pcm_suggest_end(const pcm_suggestion *suggestion)
+{
+    pcm_suggestion_end end = {""};
+    size_t             at = 0;
+    if (suggestion->best == NULL)
+        return end;
+    (void)snprintf(end.text, sizeof end.text, "'?");
+    while (at < suggestion->length && (unsigned char)suggestion->word[at] < 0x80)
+        at++;
+    if (at >= suggestion->length || !is_plain(suggestion->best, suggestion->best_length))
+        return end;
+    const size_t bytes = pcm_utf8_bytes(suggestion->word + at, suggestion->length - at);
+    if (bytes > 0)
+        (void)snprintf(end.text, sizeof end.text, "'? (this one has the character U+%04X)",
+                       (unsigned)pcm_utf8_code(suggestion->word + at, bytes));
+    return end;
 }
 
 void pcm_suggest_try_pattern(pcm_suggestion *suggestion, const char *candidate, size_t length)

@@ -28,10 +28,17 @@ void pcm_suggest_try_pattern(pcm_suggestion *suggestion, const char *candidate, 
 /* One of the two, depending on whether the word is a pattern. */
 void pcm_suggest_try_any(pcm_suggestion *suggestion, const char *candidate);
 
+typedef struct pcm_suggestion_end {
+    char text[48];
+} pcm_suggestion_end;
+
+/* The end of "did you mean 'X'?". Where the word has a character that X lacks, and may look the same, it is named. */
+pcm_suggestion_end pcm_suggest_end(const pcm_suggestion *suggestion);
+
 /* "; did you mean 'X'?", or nothing: three arguments for "%s%s%s". */
 #define PCM_DID_YOU_MEAN(suggestion)                                                                                   \
     (suggestion).best == NULL ? "" : "; did you mean '", (suggestion).best == NULL ? "" : (suggestion).best,           \
-        (suggestion).best == NULL ? "" : "'?"
+        pcm_suggest_end(&(suggestion)).text
 
 enum { PCM_NEAREST = 3, PCM_NEAREST_NAME = 104 };
 

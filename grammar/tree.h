@@ -56,9 +56,9 @@ typedef struct pcm_type_node {
     bool            lost; /* an error of syntax hides parameters */
 } pcm_type_node;
 
-/* Material name { params } */
+/* Material name = base { params } */
 typedef struct pcm_material_node {
-    pcm_span        name; /* quotes included */
+    pcm_span        name, base; /* quotes included; base of length 0: none */
     pcm_param_node *params;
     bool            lost; /* an error of syntax hides properties */
 } pcm_material_node;

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 /* Whether the character of these bytes changes the direction of the text around it, or ends a line: U+061C, U+200E,
@@ -19,22 +20,41 @@ static inline bool pcm_utf8_directs(const unsigned char *byte, size_t bytes)
                            : byte[1] == 0x81 && byte[2] >= 0xa6 && byte[2] <= 0xa9;
 }
 
-/* The bytes of the character at text, which has length > 0 bytes; 0 if it is invalid, a control character or one that
- * changes direction. */
+/* The bytes of the character at text, which has length > 0 bytes and begins with a byte >= 0x80; 0 if it is invalid. */
+static inline size_t pcm_utf8_bytes(const char *text, size_t length)
+{
+    const unsigned char *byte = (const unsigned char *)text;
+    const size_t         bytes = *byte >= 0xc2 && *byte <= 0xdf   ? 2
+                                 : *byte >= 0xe0 && *byte <= 0xef ? 3
+                                 : *byte >= 0xf0 && *byte <= 0xf4 ? 4
+                                                                  : 0;
+    if (bytes > length)
+        return 0;
+    for (size_t i = 1; i < bytes; i++)
+        if ((byte[i] & 0xc0) != 0x80)
+            return 0;
+    return bytes;
+}
+
+/* The code of a character of that many bytes, at least two. */
+static inline uint32_t pcm_utf8_code(const char *text, size_t bytes)
+{
+    const unsigned char *byte = (const unsigned char *)text;
+    uint32_t             code = bytes == 2 ? byte[0] & 0x1fu : bytes == 3 ? byte[0] & 0x0fu : byte[0] & 0x07u;
+    for (size_t i = 1; i < bytes; i++)
+        code = code << 6 | (byte[i] & 0x3fu);
+    return code;
+}
+
+/* As pcm_utf8_bytes, for any byte; 0 also for a control character and for one that changes direction. */
 static inline size_t pcm_utf8_shown(const char *text, size_t length)
 {
     const unsigned char *byte = (const unsigned char *)text;
     if (*byte < 0x80)
         return *byte >= 0x20 && *byte != 0x7f;
-    size_t bytes = *byte >= 0xc2 && *byte <= 0xdf   ? 2
-                   : *byte >= 0xe0 && *byte <= 0xef ? 3
-                   : *byte >= 0xf0 && *byte <= 0xf4 ? 4
-                                                    : 0;
-    if (bytes == 0 || bytes > length || (*byte == 0xc2 && byte[1] < 0xa0))
+    const size_t bytes = pcm_utf8_bytes(text, length);
+    if (bytes == 0 || (*byte == 0xc2 && byte[1] < 0xa0))
         return 0;
-    for (size_t i = 1; i < bytes; i++)
-        if ((byte[i] & 0xc0) != 0x80)
-            return 0;
     return pcm_utf8_directs(byte, bytes) ? 0 : bytes;
 }
 

@@ -73,12 +73,14 @@ static const pcm_derived derived[] = {
 };
 
 PCM_KERNELS(update);
-PCM_MODEL(AdamsImpact, "IMPACT of Adams: a spring that stiffens, a damper that sets in with the depth",
-          .flags = PCM_ISOTROPIC, .source = "MSC Adams, functions IMPACT and STEP",
-          .equations =
-              "fn = max(k d^e + STEP(d; 0, 0; dmax, cmax) d', 0) for d > 0, else 0     d depth, d' depth rate\n"
-              "STEP = cmax x^2 (3 - 2 x),  x = min(d/dmax, 1)\n"
-              "A stiff k needs dmax well below the compression under the load, or damping never gets full.\n",
-          .params = PCM_TABLE(params), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
-          .partials = PCM_TABLE(partials), .inputs = PCM_DEPTH | PCM_DEPTH_RATE,
-          .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_SHARES);
+PCM_MODEL(
+    AdamsImpact, "IMPACT of Adams: a spring that stiffens, a damper that sets in with the depth",
+    .flags = PCM_ISOTROPIC, .source = "MSC Adams, functions IMPACT and STEP",
+    .equations =
+        "fn = max(k d^e + STEP(d; 0, 0; dmax, cmax) d', 0) for d > 0, else 0     d depth, d' depth rate\n"
+        "STEP = cmax x^2 (3 - 2 x),  x = min(d/dmax, 1)\n"
+        "A stiff k needs dmax well below the compression under the load, or damping never gets full.\n"
+        "Holds for points of stops and limits: k, e and dmax are fitted to a pair of bodies and a range of speeds.\n",
+    .params = PCM_TABLE(params), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
+    .partials = PCM_TABLE(partials), .inputs = PCM_DEPTH | PCM_DEPTH_RATE,
+    .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_SHARES);

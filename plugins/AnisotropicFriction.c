@@ -92,6 +92,7 @@ PCM_MODEL(
                  "mu1 is ForwardFriction for va > 0 and BackwardFriction for va < 0. Associated friction turns a body\n"
                  "that slides askew towards its easy direction; Collinear friction only slows it. va is of the\n"
                  "follower's slip, also where the axis is the base's. pcm cone prints the ellipse; in scenes it takes\n"
-                 "the largest coefficient, a cone around the ellipse: to plan footholds, give it the smallest.\n",
+                 "the largest coefficient, a cone around the ellipse: to plan footholds, give it the smallest.\n"
+                 "Holds for dry sliding whose coefficients depend on direction alone; at rest it creeps.\n",
     .params = PCM_TABLE(params), .inputs = PCM_SLIP | PCM_LOAD | PCM_AXES,
     .outputs = PCM_FRICTION | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC, .prepare = prepare, .shear = shear);

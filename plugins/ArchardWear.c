@@ -44,6 +44,7 @@ PCM_MODEL(
         "v = qf/|ft| is the speed at which friction slips: qf is what friction of earlier parts dissipates while\n"
         "it slips, ft its force. What sticks, or only stretches a spring, wears nothing.\n"
         "The volume is an amount of the object, `worn`; its shape stays as it is. Archard's law is of the\n"
-        "softer body: with one hardness much above the other only the softer one wears.\n",
+        "softer body: with one hardness much above the other only the softer one wears.\n"
+        "Holds for steady, mild wear: not for running in, seizure, or pressures near the hardness.\n",
     .params = PCM_TABLE(params), .amounts = PCM_TABLE(amounts), .derived = PCM_TABLE(derived),
     .inputs = PCM_LOAD | PCM_LOSS);

@@ -3,7 +3,7 @@
 #include <pcm/plugin.h>
 
 typedef struct {
-    double cohesive, frictional, exponent, width, unloading, cohesion, angle, length;
+    double cohesive, frictional, exponent, width, unloading, growth, cohesion, angle, length;
     double modulus, per_pressure, steepest; /* k, tan phi, and the larger of n and 1 */
 } Law;
 
@@ -22,7 +22,8 @@ static void update(const pcm_batch *b)
     PCM_EACH(b, i) {
         const double area = b->area[i], d = pcm_ramp(b->depth[i]), vx = b->slip_x[i], vy = b->slip_y[i];
         const double deepest = pcm_max(b->state[SINKAGE][i], d), most = law.modulus * pcm_pow(deepest, law.exponent);
-        const double secant = most / pcm_max(deepest, least), stiffness = pcm_max(law.unloading, law.steepest * secant);
+        const double secant = most / pcm_max(deepest, least), back = law.unloading + law.growth * deepest;
+        const double stiffness = pcm_max(back, law.steepest * secant);
         const double bearing = most - stiffness * (deepest - d), pressing = pcm_ramp(bearing);
         const double pressure = d > 0 ? pressing : 0;
 
@@ -45,9 +46,10 @@ static void update(const pcm_batch *b)
         next_strength[i] = strength;
         if (b->reports) {
             const double dd = b->depth_rate[i], bent = ux * ux + uy * uy;
-            const double slope = law.exponent * secant, kept = slope / stiffness;
+            const double slope = law.exponent * secant, slack = 0.5 * law.growth * pressure / stiffness;
+            const double kept = (slope - slack) / stiffness;
             const double steep = (law.exponent + 1) / (2 * law.steepest);
-            const double stored = law.unloading > law.steepest * secant ? kept : steep;
+            const double stored = back > law.steepest * secant ? kept : steep;
             const double pressed = d == deepest && dd > 0 ? pressure * dd * (1 - stored) : 0;
             const double joined = pressure < law.cohesion ? 1 : 0;
             const double steepens = (law.per_pressure + joined) * (d == deepest && dd > 0 ? slope : stiffness);
@@ -113,7 +115,8 @@ static const pcm_param params[] = {
     PCM_REAL(Law, exponent, "Exponent", "1", 1.1, "n: of the sinkage", .min = 0.6, .max = 1.8),
     PCM_REAL(Law, width, "PlateWidth", "m", 0.1, "b: the smaller side of the patch", PCM_ABOVE(0)),
     PCM_REAL(Law, unloading, "UnloadingStiffness", "Pa/m", 2e8,
-             "ku: of pressure over the way back, at least the loading's", .min = 0),
+             "k0: of pressure over the way back, at least the loading's", .min = 0),
+    PCM_REAL(Law, growth, "UnloadingGrowth", "Pa/m^2", 0, "Au: by which it grows with the deepest sinkage", .min = 0),
     PCM_REAL(Law, cohesion, "Cohesion", "Pa", 1040, "c", .min = 0),
     PCM_REAL(Law, angle, "FrictionAngle", "rad", 0.4887, "phi", .min = 0, .max = 1.5),
     PCM_REAL(Law, length, "ShearModulusLength", "m", 0.025, "K: way of shear to 63% of the strength", PCM_ABOVE(0)),
@@ -160,15 +163,17 @@ PCM_MODEL(
     BekkerWong, "Soft soil: Bekker's sinkage, Wong's unloading, Janosi and Hanamoto's shear",
     .source = "Bekker, Introduction to Terrain-Vehicle Systems (1969); Wong, Theory of Ground Vehicles; Janosi and\n"
               "Hanamoto, ISTVS (1961); numbers of a dry sand, Land Locomotion Laboratory",
-    .equations = "p = (kc/b + kphi) z^n                       where z is the deepest so far\n"
-                 "p = p(zmax) - ku (zmax - z), at least 0     on the way back\n"
-                 "tau' = (taumax v - |v| tau)/K,  taumax = c + p tan(phi)    v slip; in a steady direction this is\n"
-                 "tau = taumax (1 - exp(-j/K)), with j the way of shear\n"
-                 "fn = p A, ft = -tau A                       A the area that the contact stands for\n"
-                 "The books' cohesion is there from the first touch; here it is at most the pressure, or friction\n"
-                 "would jump.\n"
-                 "Soil keeps what it was pressed to as long as the contact lives: a new contact finds it fresh.\n"
-                 "ku below n p/zmax counts as that, and below p/zmax too, or soil would give energy.\n",
+    .equations =
+        "p = (kc/b + kphi) z^n                       where z is the deepest so far\n"
+        "p = p(zmax) - ku (zmax - z), at least 0     on the way back, Wong's ku = k0 + Au zmax\n"
+        "tau' = (taumax v - |v| tau)/K,  taumax = c + p tan(phi)    v slip; in a steady direction this is\n"
+        "tau = taumax (1 - exp(-j/K)), with j the way of shear\n"
+        "fn = p A, ft = -tau A                       A the area that the contact stands for\n"
+        "The books' cohesion is there from the first touch; here it is at most the pressure, or friction\n"
+        "would jump.\n"
+        "Soil keeps what it was pressed to as long as the contact lives: a new contact finds it fresh.\n"
+        "ku below n p/zmax counts as that, and below p/zmax too, or soil would give energy.\n"
+        "Holds for slow, flat patches on deep, even soil; not for layers, water, or sinkage as large as the patch.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
     .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_AREA,
     .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC | PCM_JUMPS,

@@ -68,6 +68,7 @@ PCM_MODEL(BrownMcPhee, "Smooth friction with Stribeck's peak at a given slip", .
           .equations = "ft = -(mu(|v|/vt) N + sv |v| tanh(4 N/Nt)) v/|v|       N load of earlier parts, v slip\n"
                        "mu(x) = mud tanh(4 x) + (mus - mud) x/(x^2/4 + 3/4)^2\n"
                        "The paper's numbers are kept: tanh 4 is not quite 1, so that with mus = 0.5 and mud = 0.3 the\n"
-                       "peak is 0.04% below mus and at x = 1.0052. SmoothSpringDamper has mus exactly at 1.\n",
+                       "peak is 0.04% below mus and at x = 1.0052. SmoothSpringDamper has mus exactly at 1.\n"
+                       "Holds for sliding that is faster than vt: at rest it creeps.\n",
           .params = PCM_TABLE(params), .derived = PCM_TABLE(derived), .inputs = PCM_SLIP | PCM_LOAD,
           .outputs = PCM_FRICTION | PCM_DISSIPATION | PCM_MODE, .prepare = prepare);

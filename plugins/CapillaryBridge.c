@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* CapillaryBridge.c - a drop of liquid that holds two spheres until it breaks. */
-#include <pcm/plugin.h>
+#include "elastic.h"
 
 typedef struct {
     double tension, volume, angle, radius;
@@ -20,7 +20,7 @@ static void update(const pcm_batch *b)
     const Law    law = *(const Law *)b->params;
     const double own = law.radius;
     PCM_EACH(b, i) {
-        const double radius = 2 * pcm_choose(own > 0, own, b->radius[i]), d = b->depth[i], gap = pcm_ramp(-d);
+        const double radius = 2 * elastic_mean_radius(ELASTIC_GAP(b, i), own), d = b->depth[i], gap = pcm_ramp(-d);
         const double thin = pcm_sqrt(radius / law.volume), s = gap * thin, most = law.wetting * radius;
         const double pull = d < -law.rupture ? 0 : most / (1 + s * (1.05 + 2.5 * s));
         b->force_n[i] = -pull;
@@ -93,13 +93,14 @@ PCM_MODEL(
               "Thornton and Adams, J. Colloid and Interface Science 161 (1993)",
     .equations =
         "fn = -2 pi R gamma cos(theta)/(1 + 1.05 s + 2.5 s^2)    s = g sqrt(R/V), g the gap, 0 while touching\n"
-        "R  = 2 Rr: of two spheres the harmonic mean, on a plane twice the sphere's\n"
+        "R  = 2 Rr: of two spheres the harmonic mean, on a plane twice the sphere's; Rr = 1/sqrt(k1 k2) of curvatures\n"
         "It begins at the touch and breaks at g = (1 + theta/2) V^(1/3). Its energy is lost then. Willett\n"
         "et al. add 0.1 V^(2/3)/R to V^(1/3). Put a law that pushes before it: Hertz + CapillaryBridge.\n"
         "Between two materials cos(theta) is the mean of both. Against the Young-Laplace equation, for V from\n"
         "1e-4 to 1e-3 R^3 and angles up to 40 degrees, it is 3 to 11% high at the touch, 9 to 29% low at half of\n"
         "the gap of rupture and 14 to 43% low at four fifths: most for wide angles. The term 2 pi R gamma\n"
-        "sin(a) sin(theta + a) of Rabinovich et al., a the filling angle, is no better: 22% low to 45% high there.\n",
+        "sin(a) sin(theta + a) of Rabinovich et al., a the filling angle, is no better: 22% low to 45% high there.\n"
+        "Holds for points of contact of smooth spheres, V below R^3/1000, and slow motion: viscosity is left out.\n",
     .sides = PCM_TABLE(sides), .mix = mix, .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
-    .inputs = PCM_DEPTH | PCM_RADIUS, .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_SHARES,
-    .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_JUMPS, .prepare = prepare, .reach = reach);
+    .inputs = ELASTIC_POINTS, .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_SHARES,
+    .flags = PCM_ISOTROPIC | PCM_POINTS | PCM_PULLS | PCM_JUMPS, .prepare = prepare, .reach = reach);

@@ -210,16 +210,18 @@ PCM_MODEL(
     CompliantGround, "Compliant ground for points: nonlinear spring-damper with a friction cone",
     .source = "Azad and Featherstone, Modelling the contact between a rolling sphere and a compliant ground plane, "
               "ACRA 2010; both in IEEE Trans. Robotics 30 (2014); the ground contact block of Spatial_v2",
-    .equations = "r  = sqrt(max(d, 0))                      d depth, d' depth rate\n"
-                 "fn = max(r (K d + D d'), 0)               touching where fn > 0\n"
-                 "w  = K u + D v                            u stretch, v slip\n"
-                 "sticking,  r |w| <= mu fn:  ft = -r w               u' = v\n"
-                 "slipping,  r |w| >  mu fn:  ft = -mu fn w/|w|       u' = (mu (K d + D d') w/|w| - K u)/D\n"
-                 "separated, fn = 0:          ft = 0                  u' = -(K/D) u\n"
-                 "The stretch lives on after the point has left, until it is below 1e-15 m. The sideways spring\n"
-                 "stiffens with depth, so that pressing down on a stretched ground adds energy, about 1e-5 J.\n"
-                 "A wheel keeps its stretch: a sideways pull on it falls over seconds, 3.2 N to 1.9 N in 2 s\n"
-                 "on an edge mill, as in the original. Do not read a wheel's side load off it.\n",
+    .equations =
+        "r  = sqrt(max(d, 0))                      d depth, d' depth rate\n"
+        "fn = max(r (K d + D d'), 0)               touching where fn > 0\n"
+        "w  = K u + D v                            u stretch, v slip\n"
+        "sticking,  r |w| <= mu fn:  ft = -r w               u' = v\n"
+        "slipping,  r |w| >  mu fn:  ft = -mu fn w/|w|       u' = (mu (K d + D d') w/|w| - K u)/D\n"
+        "separated, fn = 0:          ft = 0                  u' = -(K/D) u\n"
+        "The stretch lives on after the point has left, until it is below 1e-15 m. The sideways spring\n"
+        "stiffens with depth, so that pressing down on a stretched ground adds energy, about 1e-5 J.\n"
+        "A wheel keeps its stretch: a sideways pull on it falls over seconds, 3.2 N to 1.9 N in 2 s\n"
+        "on an edge mill, as in the original. Do not read a wheel's side load off it.\n"
+        "Holds for points on ground that gives and recovers: K and D are those of a point, whatever its size.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
     .partials = PCM_TABLE(partials), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
     .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC, .prepare = prepare,

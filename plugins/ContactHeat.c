@@ -37,5 +37,6 @@ PCM_MODEL(ContactHeat, "Heat of what a contact loses, shared between the bodies"
               "dampers, also those of friction that sticks, plastic depth, snaps, rolling. With both shares 1 the\n"
               "bodies get all that the contact loses; with DampingShare = 0 only the heat of friction. The rest goes\n"
               "elsewhere, as into sound. An object's temperature rises by q over its capacity, in J/K, which the\n"
-              "simulator sets; without one it stays.\n",
+              "simulator sets; without one it stays.\n"
+              "Holds for bodies small enough to have one temperature each.\n",
           .params = PCM_TABLE(params), .amounts = PCM_TABLE(amounts), .inputs = PCM_LOSS);

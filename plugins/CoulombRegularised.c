@@ -114,6 +114,7 @@ PCM_MODEL(CoulombRegularised, "Coulomb friction with a steep slope at rest", .fl
                        "Arctan r(x) = (2/pi) atan x\n"
                        "Root   r(x) = x/sqrt(1 + x^2)\n"
                        "Step   r(x) = x (3 - x^2)/2 up to 1, then 1: the step of Adams from -vt to vt\n"
-                       "None of them sticks: on a slope of angle a a body creeps with the v of mu r = tan a.\n",
+                       "None of them sticks: on a slope of angle a a body creeps with the v of mu r = tan a.\n"
+                       "Holds for sliding that is faster than vt, dry and of one coefficient.\n",
           .params = PCM_TABLE(params), .derived = PCM_TABLE(derived), .inputs = PCM_SLIP | PCM_LOAD,
           .outputs = PCM_FRICTION | PCM_DISSIPATION | PCM_MODE, .prepare = prepare);

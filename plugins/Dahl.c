@@ -74,6 +74,7 @@ PCM_MODEL(
                  "paper has one direction and a constant load. Here z is a vector in the tangent plane, and\n"
                  "where the load falls it slides back to sigma |z| = mu N, so that friction stays in its cone.\n"
                  "A step takes z' exactly for steady slip. A solver that integrates z' leaves it at what the load\n"
-                 "once held, until the slip turns; the force is in the cone all the same.\n",
+                 "once held, until the slip turns; the force is in the cone all the same.\n"
+                 "Holds for small ways to and fro under a load that changes slowly, without a peak at breakaway.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .derived = PCM_TABLE(derived),
     .inputs = PCM_SLIP | PCM_LOAD, .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Dmt.c - stiff elastic spheres that stick to each other. */
-#include <pcm/plugin.h>
+#include "elastic.h"
 
 typedef struct {
     double modulus, work, radius;
@@ -10,14 +10,15 @@ enum { TOUCH };
 
 static const double pi = 3.141592653589793;
 
-static void update(const pcm_batch *b)
+PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
 {
-    const Law    law = *(const Law *)b->params;
+    const Law    law = *from;
     const double own = law.radius;
     PCM_EACH(b, i) {
-        const double radius = pcm_choose(own > 0, own, b->radius[i]), depth = pcm_ramp(b->depth[i]);
+        const double radius = elastic_radius(ELASTIC_GAP(b, i), own, needs), depth = pcm_ramp(b->depth[i]);
         const double patch = pcm_sqrt(radius * depth), spring = 4.0 / 3 * law.modulus * patch * depth;
-        const double pull = 2 * pi * law.work * radius, held = b->depth[i] < 0 ? 0 : pull;
+        const double pull = 2 * pi * law.work * elastic_mean_radius(ELASTIC_GAP(b, i), own),
+                     held = b->depth[i] < 0 ? 0 : pull;
         b->force_n[i] = spring - held;
         b->elastic_n[i] = spring;
         b->adhesive_n[i] = -held;
@@ -30,6 +31,8 @@ static void update(const pcm_batch *b)
         }
     }
 }
+
+ELASTIC_UPDATE(press, law.radius, ELASTIC_ELLIPSES)
 
 static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
 
@@ -61,7 +64,8 @@ PCM_MODEL(Dmt, "Stiff elastic spheres with adhesion", .params = PCM_TABLE(params
               "For small, stiff spheres: Tabor's number (R w^2/(E*^2 z^3))^(1/3), z about 0.2 nm, is below 0.1;\n"
               "above 5 take Jkr. The pull begins at the touch and ends there, so that nothing is lost.\n"
               "Two materials: w is the geometric mean of theirs. Chrono multiplies by sqrt(R) and not by R.\n"
-              "Friction behind it is limited by what presses, fn + 4 pi w R; by |fn| in LAMMPS of 2021.\n",
-          .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_RADIUS,
+              "Friction behind it is limited by what presses, fn + 4 pi w R; by |fn| in LAMMPS of 2021.\n"
+              "Holds for points of contact of small, stiff, smooth spheres that nothing makes yield.\n",
+          .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = ELASTIC_POINTS,
           .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_SHARES | PCM_PATCH_RADIUS,
-          .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_JUMPS);
+          .flags = PCM_ISOTROPIC | PCM_POINTS | PCM_PULLS | PCM_JUMPS);

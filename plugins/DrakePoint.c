@@ -97,7 +97,8 @@ PCM_MODEL(DrakePoint, "Compliant point contact of Drake", .flags = PCM_ISOTROPIC
               "mu = mus - (mus - mud) S((s - 1)/2)         1 <= s < 3\n"
               "mu = mud                                    beyond\n"
               "Friction has no slope at rest, so that a body on a slope creeps faster than with a tanh. Drake\n"
-              "itself takes mud = mus in its discrete solvers, and mixes coefficients as 2 a b/(a + b).\n",
+              "itself takes mud = mus in its discrete solvers, and mixes coefficients as 2 a b/(a + b).\n"
+              "Holds for points of contact with a stiffness of their own, whatever the size of the bodies.\n",
           .params = PCM_TABLE(params), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
           .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE | PCM_SHARES, .prepare = prepare);

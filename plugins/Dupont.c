@@ -120,7 +120,8 @@ PCM_MODEL(Dupont, "Friction through elastoplastic bristles, without drift",
               "alpha = 0 up to |z| = zba, 1 from zss on, (1 + sin(pi (|z| - (zss + zba)/2)/(zss - zba)))/2 between\n"
               "Up to zba it is a spring: it holds under a force that trembles, where LuGre drifts. With zba = 0 and\n"
               "alpha = 1 it would be LuGre. The paper has one direction and a constant load: here z is a vector,\n"
-              "flows along itself, and slides back to sigma0 |z| = mus N where the load falls.\n",
+              "flows along itself, and slides back to sigma0 |z| = mus N where the load falls.\n"
+              "Holds for dry or oiled sliding and small ways under a load that changes slowly.\n",
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
           .derived = PCM_TABLE(derived), .inputs = PCM_SLIP | PCM_LOAD,
           .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE,

@@ -129,7 +129,8 @@ PCM_MODEL(FrictionalAdhesion, "Toe of a gecko, which adheres while it is pulled 
               "|FT| <= mu FN           against the axis, and across it\n"
               "Springs k with dampers b hold the toe; what leaves the set slides, or detaches where the normal\n"
               "force does. The papers have two directions; friction across the axis is added. The sign of the\n"
-              "axis matters: a toe that is mounted the wrong way round falls off.\n",
+              "axis matters: a toe that is mounted the wrong way round falls off.\n"
+              "Holds for slow pulls on a clean wall: alpha* and the strengths are measured on the pad.\n",
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
           .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_AXES,
           .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE,

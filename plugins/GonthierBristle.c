@@ -121,7 +121,8 @@ PCM_MODEL(
         "back to sigma0 |z| = mus N, which the paper does not say. A step takes z' and w' exactly for\n"
         "steady slip. A solver that integrates z' leaves it at what the load once held, until z' takes it back.\n"
         "The force is limited and the bristles are not: between mud N and mus N they store more than was put in, so\n"
-        "that it is declared active.\n",
+        "that it is declared active. Holds for dry or oiled sliding; one dwell time stands for all that ages at "
+        "rest.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
     .derived = PCM_TABLE(derived), .inputs = PCM_SLIP | PCM_LOAD,
     .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_ACTIVE,

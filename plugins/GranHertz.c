@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* GranHertz.c - Hertzian granular contact with the history of its slip, as in LAMMPS's gran/hertz/history. */
-#include <pcm/plugin.h>
+#include "elastic.h"
 
 typedef struct {
     double  stiffness, tangential_stiffness, normal_damping, tangential_damping, friction;
@@ -10,15 +10,16 @@ typedef struct {
 enum { X, Y, STORED };
 enum { TOUCH, RELEASE, SLIP };
 
-static void update(const pcm_batch *b)
+PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
 {
-    const Law    law = *(const Law *)b->params;
+    const Law    law = *from;
     const double least = law.limit_damping ? 0 : -INFINITY, per_stiffness = 1 / law.tangential_stiffness;
     const double per_dt = b->dt > 0 ? 1 / b->dt : 0;
     double      *next_x = b->next[X], *next_y = b->next[Y], *next_stored = b->next[STORED];
     PCM_EACH(b, i) {
         const double dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i], depth = pcm_ramp(b->depth[i]);
-        const double p = pcm_sqrt(depth * b->radius[i]), viscous = b->mass[i] * law.tangential_damping;
+        const double p = pcm_sqrt(depth * elastic_radius(ELASTIC_GAP(b, i), 0, needs)),
+                     viscous = b->mass[i] * law.tangential_damping;
         const double sum = law.stiffness * depth + b->mass[i] * law.normal_damping * dd;
         const double force = p * (sum < least ? least : sum);
         const double x = b->state[X][i] + b->dt * vx, y = b->state[Y][i] + b->dt * vy;
@@ -52,12 +53,15 @@ static void update(const pcm_batch *b)
     }
 }
 
+ELASTIC_UPDATE(press, 0, ELASTIC_ELLIPSES)
+
 PCM_DERIVED(Law, compression, pcm_pow(load->force / (law->stiffness * pcm_sqrt(load->radius)), 2.0 / 3));
 PCM_DERIVED(Law, reduced_modulus, 0.75 * law->stiffness);
 
 static const pcm_param params[] = {
     PCM_REAL(Law, stiffness, "NormalStiffness", "Pa", 1e8, "kn: of elastic spheres 4/3 E*", PCM_ABOVE(0)),
-    PCM_REAL(Law, tangential_stiffness, "TangentialStiffness", "Pa", 2.857e7, "kt: usually 2/7 kn", PCM_ABOVE(0)),
+    PCM_REAL(Law, tangential_stiffness, "TangentialStiffness", "Pa", 2.857e7,
+             "kt: of elastic spheres 8 G*; many scripts have 2/7 kn", PCM_ABOVE(0)),
     PCM_REAL(Law, normal_damping, "NormalDamping", "1/(m*s)", 50, "gn: damping per reduced mass", .min = 0),
     PCM_REAL(Law, tangential_damping, "TangentialDamping", "1/(m*s)", 25, "gt: the same, along the surface", .min = 0),
     PCM_REAL(Law, friction, "Friction", "1", 0.5, "mu", .min = 0, .flags = PCM_CONE, .mix = PCM_MIX_GEOMETRIC),
@@ -92,8 +96,10 @@ PCM_MODEL(GranHertz, "Hertzian granular contact with history", .params = PCM_TAB
               "turns u back into the tangent plane at each step; here the frame carries it. With u = 0 and too\n"
               "much damping LAMMPS drops friction, this scales it. The spring stiffens with p: pressing on stretched\n"
               "grains adds energy, without a bound, as a damper can stretch them at the touch: declared active.\n"
-              "Stored is what was put in along the surface, at most p kt u^2/2: below 0 where it gave back more.\n",
+              "Stored is what was put in along the surface, at most p kt u^2/2: below 0 where it gave back more.\n"
+              "Holds for points of contact of spheres, a small against R; kt/kn of elastic ones is 6 G*/E*,\n"
+              "which is 3 (1 - v)/(2 - v) for equal materials, 1.24 for steel: 2/7 is a habit of scripts.\n",
           .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
-          .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_MASS | PCM_RADIUS,
+          .inputs = ELASTIC_POINTS | PCM_DEPTH_RATE | PCM_SLIP | PCM_MASS,
           .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE,
-          .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_ACTIVE | PCM_FRAME_SHARED);
+          .flags = PCM_ISOTROPIC | PCM_POINTS | PCM_PULLS | PCM_ACTIVE | PCM_FRAME_SHARED);

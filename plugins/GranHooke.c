@@ -74,11 +74,13 @@ PCM_KERNELS(update);
 PCM_MODEL(
     GranHooke, "Linear granular contact without memory", .params = PCM_TABLE(params),
     .source = "Silbert, Ertas, Grest, Halsey, Levine and Plimpton, Phys. Rev. E 64 (2001); LAMMPS, pair gran/hooke",
-    .equations = "fn = max(kn d + m gn d', 0) for d > 0          m reduced mass\n"
-                 "ft = -min(mu |fn|, m gt |v|) v/|v|             v slip\n"
-                 "LimitDamping = false leaves out the max: bodies that part are held back, as in LAMMPS without\n"
-                 "limit_damping, and friction then has the size of that pull too. It never sticks: on a slope of\n"
-                 "angle a a grain creeps with g sin(a)/gt.\n",
+    .equations =
+        "fn = max(kn d + m gn d', 0) for d > 0          m reduced mass\n"
+        "ft = -min(mu |fn|, m gt |v|) v/|v|             v slip\n"
+        "LimitDamping = false leaves out the max: bodies that part are held back, as in LAMMPS without\n"
+        "limit_damping, and friction then has the size of that pull too. It never sticks: on a slope of\n"
+        "angle a a grain creeps with g sin(a)/gt.\n"
+        "Holds for points of contact of grains in flow: kn is chosen so that overlaps stay below a percent of R.\n",
     .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
     .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_MASS,
     .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_PULLS);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hertz.c - elastic spheres; two materials give the modulus. */
-#include <pcm/plugin.h>
+/* Hertz.c - elastic bodies that touch in points, along lines and on flats; two materials give the modulus. */
+#include "elastic.h"
 
 typedef struct {
     double modulus, radius;
@@ -10,28 +10,31 @@ enum { TOUCH };
 enum { N_DEPTH };
 static const pcm_partial partials[] = {[N_DEPTH] = {PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH}};
 
-static void update(const pcm_batch *b)
+PCM_INLINE void press(const pcm_batch *b, const Law *law, int needs)
 {
-    const Law    law = *(const Law *)b->params;
-    const double own = law.radius;
     PCM_EACH(b, i) {
-        const double depth = pcm_ramp(b->depth[i]);
-        const double patch = pcm_sqrt(pcm_choose(own > 0, own, b->radius[i]) * depth);
-        const double force = 4.0 / 3 * law.modulus * patch * depth;
-        b->force_n[i] = force;
-        b->patch_radius[i] = patch;
+        const Touch  t = elastic_touch(ELASTIC_GAP(b, i), ELASTIC_EXTENT(b, i), law->modulus, law->radius,
+                                       pcm_ramp(b->depth[i]), needs);
+        const double circle = touch_sum(t, t.point.circle, t.whole.circle);
+        b->force_n[i] = touch_sum(t, t.point.force, t.whole.force);
+        b->patch_radius[i] = circle;
         if (b->reports) {
-            b->energy[i] = 0.4 * force * depth;
+            b->energy[i] = touch_sum(t, t.point.work, t.whole.work);
             b->dissipation[i] = 0;
             b->event[TOUCH][i] = b->depth[i];
         }
     }
     if (b->jacobian) {
         double *slope = b->jacobian[N_DEPTH];
-        PCM_EACH(b, i)
-            slope[i] = 2 * law.modulus * pcm_sqrt(pcm_choose(own > 0, own, b->radius[i]) * pcm_ramp(b->depth[i]));
+        PCM_EACH(b, i) {
+            const Touch t = elastic_touch(ELASTIC_GAP(b, i), ELASTIC_EXTENT(b, i), law->modulus, law->radius,
+                                          pcm_ramp(b->depth[i]), needs);
+            slope[i] = 2 * law->modulus * touch_sum(t, t.point.circle, t.whole.circle);
+        }
     }
 }
+
+ELASTIC_UPDATE(press, law.radius, ELASTIC_ALL)
 
 static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
 
@@ -77,14 +80,13 @@ static const pcm_derived derived[] = {
 };
 
 PCM_KERNELS(update);
-PCM_MODEL(Hertz, "Elastic spheres", .params = PCM_TABLE(params),
+PCM_MODEL(Hertz, "Elastic bodies", .params = PCM_TABLE(params),
           .source = "Hertz 1882; Johnson, Contact Mechanics, Cambridge 1985, ch. 4",
           .equations =
               "fn = 4/3 E* sqrt(R) d^1.5 for d > 0            d depth\n"
               "1/E* = (1 - va^2)/Ea + (1 - vb^2)/Eb          of both materials\n"
-              "a  = sqrt(R d)                                radius of the circle of contact\n"
-              "Lossless. It holds while a is small against R and nothing yields. At walls LAMMPS of 2021 has\n"
+              "a  = sqrt(R d)                                radius of the circle of contact\n" ELASTIC_SHAPES
+              "Lossless. Holds while a is small against the bodies and nothing yields. At walls LAMMPS of 2021 has\n"
               "E* = E/(2 (1 - v)), later releases E/(2 (1 - v^2)): as here, where sphere and wall are of one kind.\n",
           .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .partials = PCM_TABLE(partials),
-          .inputs = PCM_DEPTH | PCM_RADIUS, .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_PATCH_RADIUS,
-          .flags = PCM_ISOTROPIC);
+          .inputs = ELASTIC_INPUTS, .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_PATCH_RADIUS, .flags = PCM_ISOTROPIC);

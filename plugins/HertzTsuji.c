@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HertzTsuji.c - elastic spheres with a damper whose restitution is the same at every impact speed. */
-#include <pcm/plugin.h>
+/* HertzTsuji.c - elastic bodies with a damper whose restitution is the same at every impact speed. */
+#include "elastic.h"
 
 typedef struct {
     double  modulus, restitution, radius, mass;
@@ -11,30 +11,33 @@ typedef struct {
 enum { CLIPPED, UNCLIPPED, CLIPPED_NOMINAL };
 enum { TOUCH, RELEASE };
 
-static void update(const pcm_batch *b)
+PCM_INLINE void press(const pcm_batch *b, const Law *law, int needs)
 {
-    const Law    law = *(const Law *)b->params;
-    const double own = law.radius, weight = law.mass;
+    const double weight = law->mass, stiff = 4.0 / 3 * law->modulus;
     PCM_EACH(b, i) {
-        const double dd = b->depth_rate[i], depth = pcm_ramp(b->depth[i]);
-        const double patch = pcm_sqrt(pcm_choose(own > 0, own, b->radius[i]) * depth);
-        const double stiffness = 4.0 / 3 * law.modulus * patch, spring = stiffness * depth;
-        const double mass = pcm_choose(weight > 0, weight, b->mass[i]);
-        const double sum = spring + law.alpha * pcm_sqrt(mass * stiffness) * dd,
-                     force = sum < law.least ? law.least : sum;
+        const double dd = b->depth_rate[i], mass = pcm_choose(weight > 0, weight, b->mass[i]);
+        const Touch  t = elastic_touch(ELASTIC_GAP(b, i), ELASTIC_EXTENT(b, i), law->modulus, law->radius,
+                                       pcm_ramp(b->depth[i]), needs);
+        const double spring = touch_sum(t, t.point.force, t.whole.force);
+        const double of_point = pcm_sqrt(mass * (stiff * t.point.circle));
+        const double of_whole = needs == ELASTIC_ALL ? pcm_sqrt(mass * (stiff * t.whole.circle)) : 0;
+        const double sum = spring + law->alpha * touch_sum(t, of_point, of_whole) * dd;
+        const double force = sum < law->least ? law->least : sum;
         b->force_n[i] = force;
         b->elastic_n[i] = spring;
         b->adhesive_n[i] = 0;
         b->pull_off[i] = 0;
-        b->patch_radius[i] = patch;
+        b->patch_radius[i] = touch_sum(t, t.point.circle, t.whole.circle);
         if (b->reports) {
-            b->energy[i] = 0.4 * spring * depth;
+            b->energy[i] = touch_sum(t, t.point.work, t.whole.work);
             b->dissipation[i] = (force - spring) * dd;
             b->event[TOUCH][i] = b->depth[i];
             b->event[RELEASE][i] = sum;
         }
     }
 }
+
+ELASTIC_UPDATE(press, law.radius, ELASTIC_ALL)
 
 /* With x = d^1.25, and time running d^0.25 times as fast, the impact is that of a linear spring and damper with the
  * damping ratio z = alpha/sqrt(5). This is its restitution if it lets go at zero force. */
@@ -108,16 +111,19 @@ static const pcm_derived derived[] = {
 };
 
 PCM_KERNELS(update);
-PCM_MODEL(HertzTsuji, "Elastic spheres with a damper of constant restitution", .params = PCM_TABLE(params),
+PCM_MODEL(HertzTsuji, "Elastic bodies with a damper of constant restitution", .params = PCM_TABLE(params),
           .source = "Tsuji, Tanaka and Ishida, Powder Technology 71 (1992); Antypov and Elliott, EPL 94 (2011)",
           .equations =
-              "fn = max(k d^1.5 + alpha sqrt(m k) d^0.25 d', 0),  k = 4/3 E* sqrt(R)\n"
+              "fn = max(k d^1.5 + alpha sqrt(m k) d^0.25 d', 0),  k = 4/3 E* sqrt(R)\n" ELASTIC_SHAPES
+              "The damper is alpha sqrt(2/3 m dfn/dd): on a flat, whose spring is linear, e = 0.5 returns 0.53,\n"
+              "and the damper sets in at once.\n"
               "alpha = sqrt(5) z. Without the max, z = -ln e/sqrt(ln^2 e + pi^2) returns e exactly, and the body\n"
               "is held back before it leaves. Codes cut that pull off and keep z (ClippedNominal): e = 0.2 then\n"
               "returns 0.3249. Clipped, the default, takes the z of e = exp(-z T), T = atan2(2 z w, 2 z^2 - 1)/w,\n"
               "w = sqrt(1 - z^2), and returns e. Tsuji's paper has a curve where Antypov and Elliott have z; the\n"
-              "polynomial that LAMMPS documents for it lacks a factor sqrt(2), which its code has.\n",
+              "polynomial that LAMMPS documents for it lacks a factor sqrt(2), which its code has. Holds while a is\n"
+              "small against the bodies, of which nothing yields; e is fitted to impacts.\n",
           .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
-          .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_RADIUS | PCM_MASS,
-          .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_SHARES | PCM_PATCH_RADIUS, .flags = PCM_ISOTROPIC | PCM_PULLS,
-          .prepare = prepare);
+          .inputs = ELASTIC_INPUTS | PCM_DEPTH_RATE | PCM_MASS,
+          .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_SHARES | PCM_PATCH_RADIUS,
+          .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_PULLS, .prepare = prepare);

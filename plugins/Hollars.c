@@ -64,6 +64,7 @@ PCM_MODEL(Hollars, "Friction of Simbody and OpenSim", .flags = PCM_ISOTROPIC,
           .equations = "ft = -mu N v/|v|                                      N load of earlier parts, v slip\n"
                        "mu = min(x, 1) (mud + 2 (mus - mud)/(1 + x^2)) + muv |v|,   x = |v|/vt\n"
                        "mu is exactly mus at x = 1, where it has a kink. Simbody mixes each coefficient of two\n"
-                       "materials as 2 a b/(a + b).\n",
+                       "materials as 2 a b/(a + b).\n"
+                       "Holds for sliding that is faster than vt: at rest it creeps.\n",
           .params = PCM_TABLE(params), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_SLIP | PCM_LOAD, .outputs = PCM_FRICTION | PCM_DISSIPATION | PCM_MODE, .prepare = prepare);

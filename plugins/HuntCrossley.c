@@ -64,10 +64,13 @@ static const pcm_derived derived[] = {
 };
 
 PCM_KERNELS(update);
-PCM_MODEL(HuntCrossley, "Nonlinear spring with damping in proportion to its force", .params = PCM_TABLE(params),
-          .source = "Hunt and Crossley, J. Applied Mechanics 42 (1975)",
-          .equations = "fn = k d^n max(1 + 3/2 c d', 0) for d > 0      d depth, d' depth rate\n"
-                       "The paper gives the restitution e = 1 - c v, which holds for small c v alone. Exact, with\n"
-                       "x = 3/2 c v:  x - ln(1 + x) = -e x - ln(1 - e x), whatever k, n and the mass.\n",
-          .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .partials = PCM_TABLE(partials),
-          .inputs = PCM_DEPTH | PCM_DEPTH_RATE, .outputs = PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC);
+PCM_MODEL(
+    HuntCrossley, "Nonlinear spring with damping in proportion to its force", .params = PCM_TABLE(params),
+    .source = "Hunt and Crossley, J. Applied Mechanics 42 (1975)",
+    .equations =
+        "fn = k d^n max(1 + 3/2 c d', 0) for d > 0      d depth, d' depth rate\n"
+        "The paper gives the restitution e = 1 - c v, which holds for small c v alone. Exact, with\n"
+        "x = 3/2 c v:  x - ln(1 + x) = -e x - ln(1 - e x), whatever k, n and the mass.\n"
+        "Holds for impacts of elastic bodies; k and n are those of one contact, as measured, whatever its shape.\n",
+    .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .partials = PCM_TABLE(partials),
+    .inputs = PCM_DEPTH | PCM_DEPTH_RATE, .outputs = PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC);

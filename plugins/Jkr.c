@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Jkr.c - soft elastic spheres that stick to each other, also across a gap. */
-#include <pcm/plugin.h>
+#include "elastic.h"
 
 typedef struct {
     double  modulus, work, radius, largest_radius;
@@ -36,12 +36,12 @@ PCM_INLINE double release_depth(const Law *law, double c, double radius)
     return a * a / radius * (1 - 4 / times);
 }
 
-static void update(const pcm_batch *b)
+PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
 {
-    const Law    law = *(const Law *)b->params;
+    const Law    law = *from;
     const double own = law.radius, c = stickiness(&law);
     PCM_EACH(b, i) {
-        const double radius = pcm_choose(own > 0, own, b->radius[i]);
+        const double radius = elastic_radius(ELASTIC_GAP(b, i), own, needs);
         const double end = release_depth(&law, c, radius), d = b->depth[i], on = d < end ? 0 : 1;
         const double s = on * root_of_contact(c, radius, on > 0 ? d : 0), a = s * s;
         const double spring = 4.0 / 3 * law.modulus * (a * a) * a / radius, pull = 2 * law.modulus * c * (a * s);
@@ -64,6 +64,8 @@ static void update(const pcm_batch *b)
         }
     }
 }
+
+ELASTIC_UPDATE(press, law.radius, ELASTIC_ELLIPSES)
 
 static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
 
@@ -125,7 +127,9 @@ PCM_MODEL(Jkr, "Soft elastic spheres with adhesion", .params = PCM_TABLE(params)
               "They touch at d = 0, which pulls at once with 8/9 of the pull-off force 3/2 pi w R, and hold until\n"
               "d = -3 a^2/R, a = (R c/4)^(2/3), c = sqrt(2 pi w/E*), the least depth on the curve. LAMMPS ends\n"
               "them where they pull most, d = -a^2/(3 R), a = (3 R c/4)^(2/3): Release = PullOff. The energy\n"
-              "stored when they let go is lost, as is that of the first touch. The energy counts from that touch.\n",
-          .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_RADIUS,
+              "stored when they let go is lost, as is that of the first touch. The energy counts from that touch.\n"
+              "Of an ellipse R is that of Hertz, which is right for small w alone; Johnson and Greenwood (2005) have\n"
+              "a smaller pull. Holds for points of contact of smooth, soft bodies: Tabor's number above 5.\n",
+          .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = ELASTIC_POINTS,
           .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_SHARES | PCM_PATCH_RADIUS,
-          .flags = PCM_ISOTROPIC | PCM_PULLS | PCM_JUMPS, .reach = reach);
+          .flags = PCM_ISOTROPIC | PCM_POINTS | PCM_PULLS | PCM_JUMPS, .reach = reach);

@@ -99,7 +99,9 @@ PCM_MODEL(KelvinVoigt, "Linear spring and damper", .params = PCM_TABLE(params),
               "fn = max(k d + c d', 0) for d > 0, else 0      d depth, d' depth rate\n"
               "Clip = false leaves out the max: it then pulls before it lets go, and an impact lasts half a\n"
               "period. With z = c/(2 sqrt(m k)), w = sqrt(1 - z^2) an impact returns e = exp(-z T) of its speed:\n"
-              "T = pi/w unclipped, T = atan2(2 z w, 2 z^2 - 1)/w clipped. Textbooks print the first for both.\n",
+              "T = pi/w unclipped, T = atan2(2 z w, 2 z^2 - 1)/w clipped. Textbooks print the first for both.\n"
+              "Holds for pads and springs, and for impacts of any body as a fit; k is that of one contact, whatever "
+              "its shape.\n",
           .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .partials = PCM_TABLE(partials),
           .inputs = PCM_DEPTH | PCM_DEPTH_RATE, .outputs = PCM_ENERGY | PCM_DISSIPATION,
           .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_PULLS);

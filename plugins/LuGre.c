@@ -104,7 +104,8 @@ PCM_MODEL(LuGre, "Friction through bristles that bend, with Stribeck's curve",
               "one direction and a constant load: here z is a vector, and slides back to sigma0 |z| = mus N\n"
               "where the load falls. Under a force that trembles below breakaway it drifts (Dupont 2000).\n"
               "A step takes z' exactly for steady slip. A solver that integrates z' leaves it at what the load once\n"
-              "held, until the slip turns. RK4 is explicit in z: it wants steps below 2 mud N/(sigma0 |v|).\n",
+              "held, until the slip turns. RK4 is explicit in z: it wants steps below 2 mud N/(sigma0 |v|).\n"
+              "Holds for oiled machines and small ways, under a load that changes slowly.\n",
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .derived = PCM_TABLE(derived),
           .inputs = PCM_SLIP | PCM_LOAD, .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION,
           .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_ACTIVE, .prepare = prepare);

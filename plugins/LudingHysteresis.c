@@ -80,7 +80,9 @@ PCM_MODEL(LudingHysteresis, "Plastic grains of straight lines, with adhesion", .
               "fn = k2 (d - d0)           else, d0 = (1 - k1/k2) dm, dm the greatest depth\n"
               "fn = -kc d                 where that is more; dm then shrinks so that both lines meet here\n"
               "A dent without adhesion (kc = 0) returns sqrt(k1/k2) of every impact's speed. Luding's k2 grows\n"
-              "with dm up to a limit; here it is that limit. The dent is forgotten when the grains part.\n",
+              "with dm up to a limit; here it is that limit. The dent is forgotten when the grains part.\n"
+              "Holds for points of contact of soft or plastic grains in slow flow: its lines are fits, and not of a "
+              "material.\n",
           .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_DEPTH | PCM_DEPTH_RATE, .outputs = PCM_ENERGY | PCM_DISSIPATION,
           .flags = PCM_ISOTROPIC | PCM_PULLS, .prepare = prepare);

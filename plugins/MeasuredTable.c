@@ -146,6 +146,7 @@ PCM_MODEL(
     .equations =
         "fn = F(d) max(1 + dissipation d', 0)        d depth, d' depth rate\n"
         "F by straight lines between the entries, from no force at depth 0, and beyond the last on the\n"
-        "last line. A drop test gives dissipation: restitution e at a speed v, for e near 1, needs 1.5 (1 - e)/v.\n",
+        "last line. A drop test gives dissipation: restitution e at a speed v, for e near 1, needs 1.5 (1 - e)/v.\n"
+        "Holds for depths and speeds that were measured, on bodies of the shape that was pressed.\n",
     .params = PCM_TABLE(params), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE,
     .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_SHARES, .prepare = prepare);

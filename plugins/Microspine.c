@@ -112,7 +112,8 @@ PCM_MODEL(Microspine, "Spine that catches on asperities while it is dragged alon
               "Beyond the strength it slips and catches again AsperitySpacing further on; where the contact is\n"
               "pulled apart then, or beyond the angle, it ends. Pushed backwards and sideways it slides freely:\n"
               "friction is another part's. Asperities of random strength are the simulator's, with its own\n"
-              "seed, through the input `strength`. The papers give the conditions; the springs are this law's.\n",
+              "seed, through the input `strength`. The papers give the conditions; the springs are this law's.\n"
+              "Holds for one spine on rough rock; the strength of an asperity is measured.\n",
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .host_inputs = PCM_TABLE(host_inputs),
           .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_AXES,

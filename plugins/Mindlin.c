@@ -144,7 +144,10 @@ PCM_MODEL(
         "also where the normal law pulls without adhesion; this gives no friction there.\n"
         "Partial slip, mu N (1 - (1 - u/s)^1.5) of Cattaneo and Mindlin, begins with the same slope; this slips\n"
         "as a whole, at 2/3 of s, and pulls up to 0.19 mu N more. Without its damper behind a normal law with one\n"
-        "the spring has to stretch first: what only just slides through an impact then gets 2% less.\n",
+        "the spring has to stretch first: what only just slides through an impact then gets 2% less.\n"
+        "Behind a line, an ellipse or a flat a is the radius of the circle of the same stiffness along the normal;\n"
+        "8 G* a is then exact for a flat circle, and between the two directions of an ellipse. Holds for elastic\n"
+        "bodies, the circle small against them.\n",
     .states = PCM_TABLE(states), .events = PCM_TABLE(events),
     .inputs = PCM_DEPTH | PCM_SLIP | PCM_MASS | PCM_LOAD | PCM_CONTACT_RADIUS,
     .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE,

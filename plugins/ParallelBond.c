@@ -145,7 +145,8 @@ PCM_MODEL(
         "Bending- and TwistingContribution: 1 in the paper, less in later versions of PFC, which take one for both.\n"
         "Bonds are made where bodies are as new and at most BondGap apart, and never again. Its springs act\n"
         "in addition to those of grains: Hertz + Mindlin + ParallelBond. The energy stored when it breaks is\n"
-        "lost. The paper adds up increments of force; here they follow from the whole way, which does not drift.\n",
+        "lost. The paper adds up increments of force; here they follow from the whole way, which does not drift.\n"
+        "Holds for cement that is short against its radius and breaks at once.\n",
     .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
     .inputs = PCM_DEPTH | PCM_SLIP | PCM_SPIN | PCM_FRESH,
     .outputs = PCM_FRICTION | PCM_MOMENT | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_ONSET,

@@ -80,7 +80,8 @@ PCM_MODEL(RatchetClaw, "Claw that holds along its axis and clicks over teeth the
               "s' = slip along the axis; s < -Pitch: s grows by Pitch; k s > Strength: s falls by Pitch\n"
               "Dragged along its axis the claw finds a tooth within a pitch and holds; pushed back it slides\n"
               "freely and drops behind each tooth that it passes. Across the axis it gives no force. Friction\n"
-              "besides is another part's. N is the load of earlier parts: a claw that is lifted lets go.\n",
+              "besides is another part's. N is the load of earlier parts: a claw that is lifted lets go.\n"
+              "Holds for slow pulls on teeth that are stronger than Strength.\n",
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
           .derived = PCM_TABLE(derived), .inputs = PCM_SLIP | PCM_LOAD | PCM_AXES,
           .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC);

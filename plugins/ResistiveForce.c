@@ -84,7 +84,8 @@ PCM_MODEL(
         "moves in the plane of its tilt: sideways, cos g and sin 2b are vectors along the way and the tilt.\n"
         "At rest sand keeps the force: the way turns as u' = (v - |v| u)/YieldLength. Strokes that\n"
         "are shorter may return energy, which counts as less lost: nothing is stored. A plate that is pulled\n"
-        "out is held back. It has no event: depth 0 is that of every contact, which hosts find themselves.\n",
+        "out is held back. It has no event: depth 0 is that of every contact, which hosts find themselves.\n"
+        "Holds for slow plates in dry, even grains, a few widths deep at most.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .derived = PCM_TABLE(derived),
     .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_AREA | PCM_AXES,
     .outputs = PCM_FRICTION | PCM_DISSIPATION | PCM_MODE, .flags = PCM_PULLS | PCM_ACTIVE);

@@ -85,7 +85,8 @@ PCM_MODEL(RollingResistance, "Resistance against rolling, behind a normal law", 
               "damper never stretches it. N is the load, and on adhesive spheres |f + 2 fc|, fc their pull-off force.\n"
               "It gives a moment alone: what Luding draws as a force at the contact cancels between both bodies.\n"
               "AsLammps = true: r of what rolls is such that spring and damper together pull with the limit. A\n"
-              "damper beyond the limit then stretches the spring backwards, which drives the rolling as it falls.\n",
+              "damper beyond the limit then stretches the spring backwards, which drives the rolling as it falls.\n"
+              "Holds for small grains that roll slowly; mur R is a length that is fitted.\n",
           .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_SPIN | PCM_RADIUS | PCM_LOAD, .outputs = PCM_MOMENT | PCM_ENERGY | PCM_DISSIPATION,
           .flags = PCM_ISOTROPIC | PCM_FRAME_SHARED);

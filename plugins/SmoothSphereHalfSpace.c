@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* SmoothSphereHalfSpace.c - a sphere on a half-space with no kink in the normal force, for optimal control of gait. */
-#include <pcm/plugin.h>
+#include "elastic.h"
 
 typedef struct {
     double  modulus, dissipation, fixed, dynamic, viscous, transition, constant, slip_constant, by_depth, by_rate;
@@ -11,15 +11,16 @@ typedef struct {
 /* (1 + tanh x)/2, accurate also where it is small. */
 PCM_INLINE double onset(double x) { return 1 / (1 + pcm_exp(-2 * x)); }
 
-static void update(const pcm_batch *b)
+PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
 {
-    const Law    law = *(const Law *)b->params;
+    const Law    law = *from;
     const double floor = law.literal ? -INFINITY : 0, per_transition = 1 / law.transition;
     const double bump = 2 * (law.fixed - law.dynamic), at_rest = onset(law.by_rate * law.still);
     PCM_EACH(b, i) {
         const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
         const double q = d * d + law.constant;
-        const double hertz = law.scale * pcm_sqrt(b->radius[i]) * pcm_sqrt(q * pcm_sqrt(q));
+        const double hertz =
+            law.scale * pcm_sqrt(elastic_radius(ELASTIC_GAP(b, i), 0, needs)) * pcm_sqrt(q * pcm_sqrt(q));
         const double spring = hertz * onset(law.by_depth * d);
         const double damped = spring * (1 + 1.5 * law.dissipation * dd);
         const double fn = pcm_max(damped * onset(law.by_rate * (dd + law.still)), floor);
@@ -35,6 +36,8 @@ static void update(const pcm_batch *b)
             b->dissipation[i] = (fn - at_rest * spring) * dd + (drag * vx * vx + drag * vy * vy);
     }
 }
+
+ELASTIC_UPDATE(press, 0, ELASTIC_ELLIPSES)
 
 static int prepare(const pcm_setup *setup, void *params)
 {
@@ -75,17 +78,19 @@ static const pcm_param params[] = {
 static const pcm_derived derived[] = {{"touch_force", "N", "where the surfaces meet slowly", touch_force}};
 
 PCM_KERNELS(update);
-PCM_MODEL(SmoothSphereHalfSpace, "Sphere on a half-space with a smooth onset, for optimal control",
-          .source = "Serrancoli, Falisse, Dembia, Vantilt, Tanghe, Lefeber, Jonkers, De Schutter and De Groote,\n"
-                    "IEEE Trans. Neural Systems and Rehabilitation Engineering 27 (2019) 1597; OpenSim",
-          .equations =
-              "fh = 4/3 k sqrt(R k) (d^2 + cf)^(3/4) (1 + tanh(bd d))/2,  k = E^(2/3)/2   d depth, R radius\n"
-              "fn = fh (1 + 3/2 c d') (1 + tanh(bv (d' + 2/(3 c))))/2                 d' depth rate\n"
-              "ft = -fn (min(x, 1) (mud + 2 (mus - mud)/(1 + x^2)) + muv s) v/s,  s = sqrt(|v|^2 + cv), x = s/vt\n"
-              "It pushes above the ground too: at d = 0 with half of (4/3) k sqrt(R k) cf^(3/4). The contact\n"
-              "begins and lives up to a gap of 14/bd, where 1e-12 of that is left. In the paper one number is\n"
-              "cf and cv. The program divides by c; here c = 0 is the limit without damping. Its stored energy\n"
-              "has no closed form, and is not reported.\n",
-          .params = PCM_TABLE(params), .derived = PCM_TABLE(derived),
-          .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_RADIUS, .outputs = PCM_FRICTION | PCM_DISSIPATION,
-          .flags = PCM_ISOTROPIC | PCM_JUMPS | PCM_PULLS, .prepare = prepare, .reach = reach, .onset = reach);
+PCM_MODEL(
+    SmoothSphereHalfSpace, "Sphere on a half-space with a smooth onset, for optimal control",
+    .source = "Serrancoli, Falisse, Dembia, Vantilt, Tanghe, Lefeber, Jonkers, De Schutter and De Groote,\n"
+              "IEEE Trans. Neural Systems and Rehabilitation Engineering 27 (2019) 1597; OpenSim",
+    .equations = "fh = 4/3 k sqrt(R k) (d^2 + cf)^(3/4) (1 + tanh(bd d))/2,  k = E^(2/3)/2   d depth, R radius\n"
+                 "fn = fh (1 + 3/2 c d') (1 + tanh(bv (d' + 2/(3 c))))/2                 d' depth rate\n"
+                 "ft = -fn (min(x, 1) (mud + 2 (mus - mud)/(1 + x^2)) + muv s) v/s,  s = sqrt(|v|^2 + cv), x = s/vt\n"
+                 "It pushes above the ground too: at d = 0 with half of (4/3) k sqrt(R k) cf^(3/4). The contact\n"
+                 "begins and lives up to a gap of 14/bd, where 1e-12 of that is left. In the paper one number is\n"
+                 "cf and cv. The program divides by c; here c = 0 is the limit without damping. Its stored\n"
+                 "energy has no closed form, and is not reported.\n"
+                 "Holds for points of contact, where a smooth force matters more than the true one at small\n"
+                 "depths. Between bodies of one modulus it is 0.707 of Hertz, whose E* is half of E/(1 - nu^2).\n",
+    .params = PCM_TABLE(params), .derived = PCM_TABLE(derived), .inputs = ELASTIC_POINTS | PCM_DEPTH_RATE | PCM_SLIP,
+    .outputs = PCM_FRICTION | PCM_DISSIPATION, .flags = PCM_ISOTROPIC | PCM_POINTS | PCM_JUMPS | PCM_PULLS,
+    .prepare = prepare, .reach = reach, .onset = reach);

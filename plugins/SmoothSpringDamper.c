@@ -184,7 +184,8 @@ PCM_MODEL(
         "never negative. With mus < mud the value at x = 1 is still mus, but no longer the greatest.\n"
         "Friction never sticks: under a pull p fn a point creeps at x vc, where mu(x) = p. The onset takes\n"
         "0.15 k w^2 (Cubic) or k w^2/7 (Quintic) off the energy k d^2/2 that a spring would store.\n"
-        "ProvidedByInput takes the forces from the host, while d > 0; friction given so is not limited.\n",
+        "ProvidedByInput takes the forces from the host, while d > 0; friction given so is not limited.\n"
+        "Holds for pads and links with a measured stiffness; friction for slip faster than vc.\n",
     .params = PCM_TABLE(params), .host_inputs = PCM_TABLE(host_inputs), .events = PCM_TABLE(events),
     .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
     .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_MODE, .flags = PCM_ISOTROPIC);

@@ -178,7 +178,8 @@ PCM_MODEL(
         "that force. A broken contact comes again only after its point has separated. With LimitMode =\n"
         "Saturate the force stays at its limit while the spring stretches on; what that takes comes back. Each\n"
         "point of a flat foot has its own springs and limits; Single = true makes them one. Up to its limit\n"
-        "nothing slips, whatever presses; what a spring F stores where it breaks, F^2/(2 K), is lost.\n",
+        "nothing slips, whatever presses; what a spring F stores where it breaks, F^2/(2 K), is lost.\n"
+        "Holds for points that are glued, hooked or clamped: it pulls and holds sideways without a load.\n",
     .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
     .partials = PCM_TABLE(partials), .derived = PCM_TABLE(derived), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
     .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE, .flags = PCM_PULLS | PCM_JUMPS,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Thornton.c - elastic spheres that yield at a pressure. */
-#include <pcm/plugin.h>
+#include "elastic.h"
 
 typedef struct {
     double modulus, pressure, radius;
@@ -11,13 +11,13 @@ enum { TOUCH, YIELD };
 
 static const double pi = 3.141592653589793;
 
-static void update(const pcm_batch *b)
+PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
 {
-    const Law    law = *(const Law *)b->params;
+    const Law    law = *from;
     const double own = law.radius, slant = pi * law.pressure / (2 * law.modulus);
     double      *next = b->next[DEEPEST];
     PCM_EACH(b, i) {
-        const double radius = pcm_choose(own > 0, own, b->radius[i]), dd = b->depth_rate[i];
+        const double radius = elastic_radius(ELASTIC_GAP(b, i), own, needs), dd = b->depth_rate[i];
         const double depth = pcm_ramp(b->depth[i]), before = b->state[DEEPEST][i];
         const double most = depth > before ? depth : before;
         const double yields = slant * slant * radius;
@@ -45,6 +45,8 @@ static void update(const pcm_batch *b)
         }
     }
 }
+
+ELASTIC_UPDATE(press, law.radius, ELASTIC_ELLIPSES)
 
 static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
 
@@ -103,7 +105,8 @@ PCM_MODEL(Thornton, "Elastic spheres that yield at a pressure", .params = PCM_TA
               "Rp = 4 E*/(3 f*) ((2 f* + fy)/(2 pi py))^1.5,  dp where that gives f* at the greatest depth\n"
               "Impacts above vy = (pi/(2 E*))^2 sqrt(8 pi R^3/(15 m)) py^2.5 return less than they had:\n"
               "e = sqrt(6 sqrt(3)/5) sqrt(1 - q^2/6) (q/(q + 2 sqrt(6/5 - q^2/5)))^(1/4), q = vy/v. py is about 1.6\n"
-              "times the yield stress at first and up to 3 times as the dent grows; here it is one number.\n",
+              "times the yield stress at first and up to 3 times as the dent grows; here it is one number.\n"
+              "Holds for points of contact of metals pressed well beyond the first yield, up to a = 0.3 R.\n",
           .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
-          .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_RADIUS, .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_PATCH_RADIUS,
-          .flags = PCM_ISOTROPIC);
+          .inputs = ELASTIC_POINTS | PCM_DEPTH_RATE, .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_PATCH_RADIUS,
+          .flags = PCM_ISOTROPIC | PCM_POINTS);

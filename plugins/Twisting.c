@@ -85,7 +85,8 @@ PCM_MODEL(Twisting, "Resistance against spinning on the circle of contact, behin
               "torsion of equal elastic spheres, 8/3 G a^3, is 4/3 (2 - v) times that. It stiffens with the\n"
               "circle, so that pressing on twisted spheres adds energy: how much depends on the normal law, which a\n"
               "part does not know, so that it is declared active. Stored is what was put in, at most k q^2/2: below\n"
-              "0 where it gave back more.\n",
+              "0 where it gave back more.\n"
+              "Holds for circles of contact, small against the bodies.\n",
           .params = PCM_TABLE(params), .states = PCM_TABLE(states), .events = PCM_TABLE(events),
           .derived = PCM_TABLE(derived), .inputs = PCM_SPIN | PCM_LOAD | PCM_CONTACT_RADIUS,
           .outputs = PCM_MOMENT | PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC | PCM_ACTIVE);

@@ -105,11 +105,13 @@ static const pcm_derived derived[] = {
 PCM_KERNELS(update);
 PCM_MODEL(ViscoelasticGround, "Viscoelastic ground with tanh friction", .flags = PCM_ISOTROPIC | PCM_JUMPS,
           .source = "Yasui, Sakai, Kano, Owaki and Ishiguro, PLoS ONE 12(2):e0171421 (2017), S1 text",
-          .equations = "fn = max(kg d + cg d', 0) for d > 0, else 0      d depth, d' depth rate\n"
-                       "ft = -mu fn tanh(c |v|) v/|v|                    v slip\n"
-                       "The paper tests no d > 0, and its law pushes points that fall above the ground; LiteralSeed\n"
-                       "does so too. Friction never sticks: on a slope of angle a a point creeps with\n"
-                       "v = atanh(tan(a)/mu)/c.\n",
+          .equations =
+              "fn = max(kg d + cg d', 0) for d > 0, else 0      d depth, d' depth rate\n"
+              "ft = -mu fn tanh(c |v|) v/|v|                    v slip\n"
+              "The paper tests no d > 0, and its law pushes points that fall above the ground; LiteralSeed\n"
+              "does so too. Friction never sticks: on a slope of angle a a point creeps with\n"
+              "v = atanh(tan(a)/mu)/c.\n"
+              "Holds for points on damped ground, slow enough that c |v| is not small where they should stay.\n",
           .params = PCM_TABLE(params), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .partials = PCM_TABLE(partials), .inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP,
           .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION);

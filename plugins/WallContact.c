@@ -152,7 +152,8 @@ PCM_MODEL(WallContact, "Viscoelastic ground with gaps, whose side walls push and
               "So the nearest face pushes; on the diagonal of a corner that is the ground. Between two gaps the\n"
               "nearer wall pushes. The paper prints tanh(c z) for the walls' friction, a force that depends on\n"
               "height instead of slip: LiteralSeed does so too. Across the diagonal of a corner the force turns at\n"
-              "once, from one face's normal to the other's: a jump, and no event, which touch-down and release are.\n",
+              "once, from one face's normal to the other's: a jump, and no event, which touch-down and release are.\n"
+              "Holds for points in the plane of x and z, in gaps that are wider than they sink in.\n",
           .params = PCM_TABLE(params), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_POSITION | PCM_VELOCITY, .outputs = PCM_FRICTION | PCM_ENERGY | PCM_DISSIPATION,
           .flags = PCM_ISOTROPIC | PCM_BASE_AXES | PCM_BASE_FIXED | PCM_JUMPS, .prepare = prepare);

@@ -77,14 +77,16 @@ static const pcm_derived derived[] = {
 };
 
 PCM_KERNELS(update);
-PCM_MODEL(WaltonBraun, "Plastic grains of straight lines", .params = PCM_TABLE(params),
-          .source = "Walton and Braun, J. Rheology 30 (1986)",
-          .equations =
-              "fn = K1 d                     deeper than ever before\n"
-              "fn = max(K2 (d - d0), 0)      else, on the line through K1 dm at the greatest depth dm\n"
-              "K2 constant (S = 0): an impact returns sqrt(K1/K2) of its speed. K2 + S K1 dm with K2 = K1: it\n"
-              "returns sqrt(w/(w + S v)), w = sqrt(K1/m), m the reduced mass; the paper writes w = sqrt(2 K1/m)\n"
-              "with the mass of one of two equal spheres. The dent is forgotten when the grains part.\n",
-          .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
-          .inputs = PCM_DEPTH | PCM_DEPTH_RATE, .outputs = PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC,
-          .prepare = prepare);
+PCM_MODEL(
+    WaltonBraun, "Plastic grains of straight lines", .params = PCM_TABLE(params),
+    .source = "Walton and Braun, J. Rheology 30 (1986)",
+    .equations =
+        "fn = K1 d                     deeper than ever before\n"
+        "fn = max(K2 (d - d0), 0)      else, on the line through K1 dm at the greatest depth dm\n"
+        "K2 constant (S = 0): an impact returns sqrt(K1/K2) of its speed. K2 + S K1 dm with K2 = K1: it\n"
+        "returns sqrt(w/(w + S v)), w = sqrt(K1/m), m the reduced mass; the paper writes w = sqrt(2 K1/m)\n"
+        "with the mass of one of two equal spheres. The dent is forgotten when the grains part.\n"
+        "Holds for points of contact of plastic grains without adhesion: its lines are fits, and not of a material.\n",
+    .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
+    .inputs = PCM_DEPTH | PCM_DEPTH_RATE, .outputs = PCM_ENERGY | PCM_DISSIPATION, .flags = PCM_ISOTROPIC,
+    .prepare = prepare);

@@ -2,6 +2,7 @@
 /* check.c - pcm check: reports everything wrong with .pcm files, and sums up the good ones. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <pcm/messages.h>
 
 #include "check.h"
@@ -15,8 +16,7 @@ typedef struct checking {
     check_scene   *scene; /* NULL: no scene */
     const char    *scene_path;
     check_coverage coverage;
-    bool           fixing; /* collect fixes and print nothing */
-    fix_list       fixes;
+    fix_list      *fixing; /* collect fixes here and print nothing; NULL: print */
     option_texts   settings;
 } checking;
 
@@ -41,7 +41,7 @@ static void take_diagnostic(void *user, const pcm_diagnostic *diagnostic)
     static const char *const severities[] = {"note", "warning", "error"};
     checking                *check = user;
     if (check->fixing) {
-        fix_collect(&check->fixes, diagnostic);
+        fix_collect(check->fixing, diagnostic);
         return;
     }
     check->warnings += diagnostic->severity == PCM_WARNING;
@@ -168,30 +168,65 @@ static bool report_file(const char *path, const pcm_config *config, bool good, c
     return good;
 }
 
-/* Applies every fix that is certain. Repeats this, since one fix may reveal others. Returns the number of fixes
- * applied. */
-static size_t fix_file(pcm_context *context, const char *path, checking *check)
+/* Reads the file for its errors and fixes. */
+static void read_fixes(pcm_context *context, const char *path, checking *check, fix_list *list)
 {
-    enum { ROUNDS = 10 };
-    size_t made = 0, last = 1;
-    check->fixing = true;
-    for (int i = 0; i < ROUNDS && last > 0; i++) {
-        pcm_config_release(command_config(context, path, &check->settings));
-        last = fix_apply(&check->fixes);
+    fix_free(list);
+    check->fixing = list;
+    pcm_config_release(command_config(context, path, &check->settings));
+    check->fixing = NULL;
+    if (list->no_memory)
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+}
+
+/* Applies fixes, and those that only they reveal, and reads the file again: they stay if nothing else is wrong then.
+ * Returns how many stay. */
+static size_t try_fixes(pcm_context *context, const char *path, checking *check, const fix_list *now, int group)
+{
+    enum { CHAIN = 5 };
+    fix_saved saved[CHAIN + 1] = {{0}};
+    fix_list  after = {0};
+    size_t    made = fix_apply(now, group, NULL, &saved[0]), last = made, rounds = 1;
+    for (; last > 0; rounds++) {
+        read_fixes(context, path, check, &after);
+        last = rounds <= CHAIN ? fix_apply(&after, FIX_NEW, now, &saved[rounds]) : 0;
         made += last;
     }
-    check->fixing = false;
-    if (check->fixes.no_memory)
-        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+    const bool back = made > 0 && !fix_helped(now, &after);
+    while (rounds-- > 0)
+        if (rounds <= CHAIN)
+            fix_settle(&saved[rounds], back);
+    fix_free(&after);
+    return back ? 0 : made;
+}
+
+/* Applies the fixes, all of them or, where that does not help, one diagnostic's. Repeats this, since one fix may reveal
+ * others. Returns the number of fixes applied; *left gets the number of diagnostics whose fix was not. */
+static size_t fix_file(pcm_context *context, const char *path, checking *check, size_t *left)
+{
+    enum { ROUNDS = 1000 };
+    size_t   made = 0, last = 1;
+    fix_list now = {0};
+    for (int i = 0; i < ROUNDS && last > 0; i++) {
+        read_fixes(context, path, check, &now);
+        last = now.n_groups > 0 ? try_fixes(context, path, check, &now, FIX_ALL) : 0;
+        for (size_t group = 0; last == 0 && now.n_groups > 1 && group < now.n_groups; group++)
+            last = try_fixes(context, path, check, &now, (int)group);
+        made += last;
+    }
+    *left = now.n_groups;
+    fix_free(&now);
     return made;
 }
 
 static bool check_file(pcm_context *context, const char *path, bool fix, checking *check)
 {
-    const size_t fixed = fix ? fix_file(context, path, check) : 0;
+    size_t       left = 0;
+    const size_t fixed = fix ? fix_file(context, path, check, &left) : 0;
     check->warnings = 0;
     if (fix && !check->out)
-        (void)printf("%s: %zu place%s fixed\n", path, fixed, fixed == 1 ? "" : "s");
+        (void)printf("%s: %zu place%s fixed%s\n", path, fixed, fixed == 1 ? "" : "s",
+                     left > 0 ? "; other fixes would cause other errors" : "");
     if (check->out) {
         json_begin_object(check->out, NULL);
         json_text(check->out, "file", path);
@@ -253,6 +288,13 @@ int check_run(int argc, char **argv)
                                .max_words = SIZE_MAX};
     int                status;
     bool               goes_on = options_read(&line, argc, argv, &files, &status);
+    const size_t       of_scene = scene.path ? strlen(scene.path) : 0;
+    if (goes_on && of_scene > 4 && strcmp(scene.path + of_scene - 4, ".pcm") == 0) {
+        status =
+            options_refuse(&line, "--scene takes the scene, and the .pcm file stands alone: pcm check %s --scene %s",
+                           scene.path, files.at[0]);
+        goes_on = false;
+    }
     if (goes_on && isolated && fix) {
         status = options_refuse(&line, "with --isolate no file is written: leave out --fix");
         goes_on = false;
@@ -266,7 +308,6 @@ int check_run(int argc, char **argv)
         if (context && (check.scene || !scene.path) && (fix || isolate_reader(isolated, &status)))
             status = check_files(context, &files, fix, &check);
         check_scene_close(check.scene);
-        fix_free(&check.fixes);
         pcm_context_free(context);
     }
     free(files.at);

@@ -4,6 +4,7 @@
 #define PCM_TOOLS_CHECK_H
 
 #include "command.h"
+#include "touching.h"
 
 typedef struct check_scene check_scene;
 
@@ -32,6 +33,7 @@ bool check_scene_hold(check_scene *scene, pcm_config *config, check_coverage *co
 typedef struct check_object {
     pcm_object_def def;
     const char    *aliases[4]; /* NULL at the end */
+    touching       touches;    /* how it can touch others */
     char          *texts;      /* the memory of all texts, to be freed; NULL: there is no such object */
 } check_object;
 

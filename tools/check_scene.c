@@ -65,12 +65,14 @@ static const char *keep(char **to, const char *text)
 }
 
 /* Texts stay NULL if there is no memory. */
-static void copy_object(const pcm_object_def *def, check_object *copy)
+static void copy_object(const pcm_mujoco_object *object, check_object *copy)
 {
-    const size_t most = sizeof copy->aliases / sizeof *copy->aliases - 1;
-    size_t       bytes = strlen(def->name) + strlen(def->label) + strlen(def->surface) + 3;
+    const pcm_object_def *def = object->known_as;
+    const size_t          most = sizeof copy->aliases / sizeof *copy->aliases - 1;
+    size_t                bytes = strlen(def->name) + strlen(def->label) + strlen(def->surface) + 3;
     for (size_t i = 0; i < most && def->aliases[i]; i++)
         bytes += strlen(def->aliases[i]) + 1;
+    copy->touches = touching_of(object->type, object->size, def->radius);
     char *to = copy->texts = malloc(bytes);
     if (!to)
         return;
@@ -80,11 +82,11 @@ static void copy_object(const pcm_object_def *def, check_object *copy)
         copy->aliases[i] = keep(&to, def->aliases[i]);
 }
 
-static void look_for(search *s, const pcm_object_def *object)
+static void look_for(search *s, const pcm_mujoco_object *object)
 {
-    const char *const *alias = object->aliases;
-    bool               known = strcmp(object->name, s->asked) == 0;
-    pcm_nearest_try(&s->near, object->name);
+    const char *const *alias = object->known_as->aliases;
+    bool               known = strcmp(object->known_as->name, s->asked) == 0;
+    pcm_nearest_try(&s->near, object->known_as->name);
     for (; *alias; alias++) {
         known |= strcmp(*alias, s->asked) == 0;
         pcm_nearest_try(&s->near, *alias);
@@ -99,7 +101,7 @@ static void look_at(void *user, const pcm_mujoco_object *object)
 {
     search *both = user;
     for (size_t i = 0; i < 2; i++)
-        look_for(&both[i], object->known_as);
+        look_for(&both[i], object);
 }
 
 static bool is_found(const check_scene *scene, const search *s)

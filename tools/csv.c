@@ -21,6 +21,25 @@ enum { COLUMNS_MOST = 1000000 };
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
+/* A tab is no blank where it separates cells. */
+static bool is_blank_in_row(const csv_reader *reader, char c) { return is_blank(c) && c != reader->separator; }
+
+/* What separates the cells of the table with the header at reader->at: a comma, or else semicolons or tabs. */
+static char find_separator(const csv_reader *reader)
+{
+    char found = '\0';
+    bool quoted = false;
+    for (size_t at = reader->at; at < reader->length && (quoted || reader->text[at] != '\n'); at++) {
+        const char c = reader->text[at];
+        quoted ^= c == '"';
+        if (c == ',' && !quoted)
+            return ',';
+        if ((c == ';' || c == '\t') && !quoted && found != ';')
+            found = c;
+    }
+    return found ? found : ',';
+}
+
 /* Takes a quoted cell, starting at the quote; false if the quotes do not close, or are followed by text. */
 static bool take_quoted(csv_reader *reader, csv_cell *cell)
 {
@@ -38,16 +57,16 @@ static bool take_quoted(csv_reader *reader, csv_cell *cell)
     if (at >= reader->length)
         return false;
     cell->length = (size_t)(text + at - cell->text);
-    for (at++; at < reader->length && (is_blank(text[at]) || text[at] == '\r'); at++)
+    for (at++; at < reader->length && (is_blank_in_row(reader, text[at]) || text[at] == '\r'); at++)
         ;
     reader->at = at;
-    return at == reader->length || text[at] == ',' || text[at] == '\n';
+    return at == reader->length || text[at] == reader->separator || text[at] == '\n';
 }
 
 static void take_plain(csv_reader *reader, csv_cell *cell)
 {
     size_t at = reader->at;
-    while (at < reader->length && reader->text[at] != ',' && reader->text[at] != '\n')
+    while (at < reader->length && reader->text[at] != reader->separator && reader->text[at] != '\n')
         at++;
     size_t end = at;
     while (end > reader->at && (is_blank(reader->text[end - 1]) || reader->text[end - 1] == '\r'))
@@ -60,7 +79,7 @@ static void take_plain(csv_reader *reader, csv_cell *cell)
 /* Takes one cell; false if its quotes are wrong. */
 static bool take_cell(csv_reader *reader, csv_cell *cell)
 {
-    while (reader->at < reader->length && is_blank(reader->text[reader->at]))
+    while (reader->at < reader->length && is_blank_in_row(reader, reader->text[reader->at]))
         reader->at++;
     *cell = (csv_cell){.offset = reader->at};
     if (reader->at < reader->length && reader->text[reader->at] == '"')
@@ -89,14 +108,14 @@ static bool find_row(csv_reader *reader)
     return false;
 }
 
-/* Whether a comma, and so another cell, follows; otherwise the line ends here. */
+/* Whether a separator, and so another cell, follows; otherwise the line ends here. */
 static bool more_cells(csv_reader *reader)
 {
     if (reader->at == reader->length)
         return false;
-    const bool comma = reader->text[reader->at++] == ',';
-    reader->next_line += !comma;
-    return comma;
+    const bool more = reader->text[reader->at++] == reader->separator;
+    reader->next_line += !more;
+    return more;
 }
 
 static int by_text(const void *a, const void *b)
@@ -137,6 +156,7 @@ static bool read_header(csv_reader *reader)
         csv_error(reader, PCM_MSG_TABLE_TEXT, 0, "the table is empty: its first row must name the columns");
         return false;
     }
+    reader->separator = find_separator(reader);
     size_t room = 0;
     do {
         if (reader->columns == COLUMNS_MOST) {
@@ -245,14 +265,28 @@ size_t csv_find(const csv_reader *reader, const char *name)
     return i;
 }
 
+/* Reads the cell; behind semicolons it may have a decimal comma. */
+static bool read_number(const csv_reader *reader, const csv_cell *cell, double *value)
+{
+    char        plain[PCM_NUMBER_SIZE * 2];
+    const char *comma = memchr(cell->text, ',', cell->length), *text = cell->text;
+    if (comma && reader->separator == ';' && cell->length < sizeof plain) {
+        memcpy(plain, text, cell->length);
+        plain[comma - text] = '.';
+        text = plain;
+    }
+    return pcm_number_read(text, cell->length, value) == cell->length && cell->length > 0 && isfinite(*value);
+}
+
 bool csv_number(const csv_reader *reader, size_t column, double *value)
 {
     const csv_cell *cell = &reader->cells[column];
-    if (pcm_number_read(cell->text, cell->length, value) == cell->length && cell->length > 0 && isfinite(*value))
+    if (read_number(reader, cell, value))
         return true;
     const csv_cell *name = &reader->names[column];
-    csv_error(reader, PCM_MSG_TABLE_CELL, column, "row %zu, column '%.*s': '%.*s' is not a finite number", reader->row,
-              (int)name->length, name->text, (int)cell->length, cell->text);
+    csv_error(reader, PCM_MSG_TABLE_CELL, column, "row %zu, column '%.*s': '%.*s' is not a finite number%s",
+              reader->row, (int)name->length, name->text, (int)cell->length, cell->text,
+              memchr(cell->text, ',', cell->length) ? "; write a decimal point" : "");
     return false;
 }
 

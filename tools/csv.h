@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* csv.h - reads and writes tables; every command uses it.
  *
- * A table is a header row and rows with the same number of cells, separated by commas. Lines that start with # and
- * empty lines are skipped. A cell may be in double quotes, where "" is one quote; lines may end with CR LF. Blanks
- * around a cell are not part of it. */
+ * A table is a header row and rows with the same number of cells, separated by commas, or by semicolons or tabs if the
+ * header has no comma. Behind semicolons numbers may have a decimal comma. Lines that start with # and empty lines are
+ * skipped. A cell may be in double quotes, where "" is one quote; lines may end with CR LF. Blanks around a cell are
+ * not part of it. */
 #ifndef PCM_TOOLS_CSV_H
 #define PCM_TOOLS_CSV_H
 
@@ -28,6 +29,7 @@ typedef struct csv_reader {
     uint32_t    header_line, first_line; /* the numbers of these lines */
     size_t      row;                     /* number of rows read, without the header: the number of the current row */
     size_t      columns;
+    char        separator;     /* between cells */
     csv_cell   *names, *cells; /* `columns` each; cells are those of the current row */
 } csv_reader;
 

@@ -16,47 +16,99 @@ typedef struct fix_item {
     char       *text;
     const char *file;
     size_t      line, column, length;
+    int         group;
 } fix_item;
+
+typedef struct fix_file {
+    char  *name, *text;
+    size_t length;
+} fix_file;
+
+/* Makes room for one more entry of a list. */
+static bool grow(void **list, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity)
+        return true;
+    const size_t wanted = *capacity ? 2 * *capacity : 16;
+    void        *grown = realloc(*list, wanted * size);
+    if (!grown)
+        return false;
+    *list = grown;
+    *capacity = wanted;
+    return true;
+}
 
 static bool keep(fix_list *list, const pcm_fix *fix)
 {
-    if (list->count == list->capacity) {
-        const size_t wanted = list->capacity ? 2 * list->capacity : 16;
-        fix_item    *grown = realloc(list->items, wanted * sizeof *grown);
-        if (!grown)
-            return false;
-        list->items = grown;
-        list->capacity = wanted;
-    }
+    void *items = list->items;
+    if (!grow(&items, list->count, &list->capacity, sizeof *list->items))
+        return false;
+    list->items = items;
     const size_t text = strlen(fix->text) + 1, file = strlen(fix->place.file) + 1;
     char        *copy = malloc(text + file);
     if (!copy)
         return false;
     memcpy(copy, fix->text, text);
     memcpy(copy + text, fix->place.file, file);
-    list->items[list->count++] = (fix_item){copy, copy + text, fix->place.line, fix->place.column, fix->place.length};
+    list->items[list->count++] =
+        (fix_item){copy, copy + text, fix->place.line, fix->place.column, fix->place.length, (int)list->n_groups};
     return true;
+}
+
+static bool keep_text(char ***texts, size_t *count, size_t *capacity, const char *text)
+{
+    void *list = *texts;
+    if (!grow(&list, *count, capacity, sizeof **texts))
+        return false;
+    *texts = list;
+    (*texts)[*count] = strdup(text);
+    return (*texts)[*count] && ++*count;
 }
 
 void fix_collect(fix_list *list, const pcm_diagnostic *diagnostic)
 {
+    const size_t before = list->count;
+    bool         kept = diagnostic->severity != PCM_ERROR ||
+                keep_text(&list->errors, &list->n_errors, &list->error_capacity, diagnostic->message);
     for (uint32_t i = 0; i < diagnostic->n_fixes; i++)
-        if (diagnostic->fixes[i].place.line > 0 && !keep(list, &diagnostic->fixes[i]))
-            list->no_memory = true;
+        if (diagnostic->fixes[i].place.line > 0)
+            kept = keep(list, &diagnostic->fixes[i]) && kept;
+    if (list->count > before)
+        kept = keep_text(&list->groups, &list->n_groups, &list->group_capacity, diagnostic->message) && kept;
+    list->no_memory |= !kept;
 }
 
-static void forget(fix_list *list)
+static void free_texts(char **texts, size_t count)
 {
-    for (size_t i = 0; i < list->count; i++)
-        free(list->items[i].text);
-    list->count = 0;
+    for (size_t i = 0; i < count; i++)
+        free(texts[i]);
+    free(texts);
 }
 
 void fix_free(fix_list *list)
 {
-    forget(list);
+    for (size_t i = 0; i < list->count; i++)
+        free(list->items[i].text);
     free(list->items);
+    free_texts(list->errors, list->n_errors);
+    free_texts(list->groups, list->n_groups);
     *list = (fix_list){0};
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+bool fix_helped(const fix_list *before, const fix_list *after)
+{
+    size_t known = 0;
+    if (after->no_memory || (after->n_errors >= before->n_errors && after->n_groups >= before->n_groups))
+        return false;
+    if (before->n_errors > 0)
+        qsort(before->errors, before->n_errors, sizeof *before->errors, by_text);
+    if (after->n_errors > 0)
+        qsort(after->errors, after->n_errors, sizeof *after->errors, by_text);
+    for (size_t i = 0; i < before->n_errors && known < after->n_errors; i++)
+        known += strcmp(before->errors[i], after->errors[known]) == 0;
+    return known == after->n_errors;
 }
 
 /* Compares by file, then by position. */
@@ -79,52 +131,97 @@ static size_t find_line(const char *text, size_t length, size_t at, size_t *line
     return at;
 }
 
-/* Copies the text to the file with the changes applied; returns the number of changes. */
-static size_t write_changed(FILE *file, const char *text, size_t length, const fix_item *items, size_t count)
+static bool is_among(const char *text, char **texts, size_t count)
 {
-    const size_t first = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    size_t i = 0;
+    while (i < count && strcmp(texts[i], text) != 0)
+        i++;
+    return i < count;
+}
+
+/* The choice of fixes to apply. */
+typedef struct fix_choice {
+    const fix_list *list, *before;
+    int             group;
+} fix_choice;
+
+static bool is_chosen(const fix_choice *choice, const fix_item *item)
+{
+    if (choice->group != FIX_NEW)
+        return choice->group == FIX_ALL || choice->group == item->group;
+    const char *text = choice->list->groups[item->group];
+    return !is_among(text, choice->before->groups, choice->before->n_groups);
+}
+
+/* Copies the text to the file with the chosen changes applied; returns the number of changes. */
+static size_t write_changed(FILE *file, const fix_file *old, const fix_item *items, size_t count,
+                            const fix_choice *choice)
+{
+    const char  *text = old->text;
+    const size_t first = old->length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     size_t       line = 1, line_start = first, done = 0, made = 0;
     for (size_t i = 0; i < count; i++) {
-        line_start = find_line(text, length, line_start, &line, items[i].line);
+        if (!is_chosen(choice, &items[i]))
+            continue;
+        line_start = find_line(text, old->length, line_start, &line, items[i].line);
         const size_t at = line_start + items[i].column - 1;
-        if (at < done || at + items[i].length > length)
+        if (at < done || at + items[i].length > old->length)
             continue;
         (void)fwrite(text + done, 1, at - done, file);
         (void)fputs(items[i].text, file);
         done = at + items[i].length;
         made++;
     }
-    (void)fwrite(text + done, 1, length - done, file);
+    (void)fwrite(text + done, 1, old->length - done, file);
     return made;
 }
 
-static size_t change_file(const fix_item *items, size_t count)
+/* Changes one file, and keeps its old text in *old. */
+static size_t change_file(const fix_item *items, size_t count, const fix_choice *choice, fix_file *old)
 {
-    size_t      length = 0, changed_length = 0, made = 0;
-    char       *text = whole_file(items->file, &length), *changed = NULL;
-    FILE       *memory = text ? open_memstream(&changed, &changed_length) : NULL;
+    size_t changed_length = 0, made = 0;
+    char  *changed = NULL;
+    old->name = strdup(items->file);
+    old->text = whole_file(items->file, &old->length);
+    FILE       *memory = old->name && old->text ? open_memstream(&changed, &changed_length) : NULL;
     const char *reason = strerror(errno);
     if (memory) {
-        made = write_changed(memory, text, length, items, count);
-        reason = fclose(memory) == 0 ? replace_file(items->file, changed, changed_length) : strerror(errno);
+        made = write_changed(memory, old, items, count, choice);
+        reason = fclose(memory) == 0 ? NULL : strerror(errno);
+        if (!reason && made > 0)
+            reason = replace_file(items->file, changed, changed_length);
     }
     if (reason)
         command_error(PCM_MSG_UNWRITABLE, "'%s' is unchanged: %s", items->file, reason);
     free(changed);
-    free(text);
     return reason ? 0 : made;
 }
 
-size_t fix_apply(fix_list *list)
+size_t fix_apply(const fix_list *list, int group, const fix_list *before, fix_saved *saved)
 {
-    size_t made = 0;
-    if (list->count > 0)
+    const fix_choice choice = {list, before, group};
+    size_t           made = 0;
+    *saved = (fix_saved){.files = calloc(list->count + 1, sizeof *saved->files)};
+    if (list->count > 0 && saved->files)
         qsort(list->items, list->count, sizeof *list->items, by_place);
-    for (size_t i = 0, next; i < list->count; i = next) {
+    for (size_t i = 0, next; i < list->count && saved->files; i = next) {
         for (next = i + 1; next < list->count && strcmp(list->items[next].file, list->items[i].file) == 0;)
             next++;
-        made += change_file(&list->items[i], next - i);
+        made += change_file(&list->items[i], next - i, &choice, &saved->files[saved->count++]);
     }
-    forget(list);
     return made;
+}
+
+void fix_settle(fix_saved *saved, bool back)
+{
+    for (size_t i = 0; i < saved->count; i++) {
+        const fix_file *file = &saved->files[i];
+        const char     *reason = back && file->text ? replace_file(file->name, file->text, file->length) : NULL;
+        if (reason)
+            command_error(PCM_MSG_UNWRITABLE, "'%s' keeps changes that did not help: %s", file->name, reason);
+        free(file->name);
+        free(file->text);
+    }
+    free(saved->files);
+    *saved = (fix_saved){0};
 }

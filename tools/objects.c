@@ -12,6 +12,7 @@
 #include "law/describe.h"
 #include "scene_object.h"
 #include "text_table.h"
+#include "touching.h"
 
 typedef struct listing {
     const pcm_config *config; /* NULL: only the scene is given */
@@ -78,14 +79,17 @@ static void properties_text(const listing *l, const char *surface, char *text, s
 
 static void add_row(listing *l, const pcm_mujoco_object *object)
 {
-    const char *surface = surface_of(l, object);
-    char        others[320], size[128], properties[512];
+    const char    *surface = surface_of(l, object);
+    const touching touches = touching_of(object->type, object->size, object->known_as->radius);
+    char           others[320], size[128], how[160], properties[512];
     (void)snprintf(others, sizeof others, "%s %s %s", object->place, object->by_type, object->by_group);
     size_text(object, size, sizeof size);
+    touching_write(&touches, how, sizeof how);
     properties_text(l, surface, properties, sizeof properties);
     if (l->count == 0)
-        GRID_ADD(&l->table, "name", "other names", "surface", "material", "type", "size [m]", "body", "properties");
-    GRID_ADD(&l->table, object->name, *object->place ? others : "", surface, object->material, object->type, size,
+        GRID_ADD(&l->table, "name", "other names", "surface", "material", "type", "size [m]", "touches by", "body",
+                 "properties");
+    GRID_ADD(&l->table, object->name, *object->place ? others : "", surface, object->material, object->type, size, how,
              object->body, properties);
 }
 
@@ -94,7 +98,9 @@ static void add_row(listing *l, const pcm_mujoco_object *object)
 static void write_json(listing *l, const pcm_mujoco_object *object)
 {
     const char *surface = surface_of(l, object), *const others[] = {object->place, object->by_type, object->by_group};
-    json *j = &l->out;
+    const touching touches = touching_of(object->type, object->size, object->known_as->radius);
+    char           how[160];
+    json          *j = &l->out;
     json_begin_object(j, NULL);
     json_text(j, "name", object->name);
     json_begin_array(j, "other_names");
@@ -108,6 +114,8 @@ static void write_json(listing *l, const pcm_mujoco_object *object)
     for (int i = 0; i < lengths_of(object); i++)
         json_number(j, NULL, object->size[i]);
     json_end_array(j);
+    touching_write(&touches, how, sizeof how);
+    json_text(j, "touches_by", how);
     json_text(j, "body", object->body);
     if (l->config)
         json_begin_object(j, "properties");
@@ -161,7 +169,7 @@ static bool list_objects(pcm_context *context, const char *path, pcm_config *con
     def.surfaces = surfaces->at;
     def.n_surfaces = surfaces->count;
     l->config = config;
-    l->table.columns = config ? 8 : 7;
+    l->table.columns = config ? 9 : 8;
     mjModel *model = scene_load(context, path, robot);
     if (!model)
         return false;

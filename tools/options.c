@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <pcm/messages.h>
 
 static const char help_name[] = "--help";
@@ -56,13 +57,32 @@ static void print_help(const command_line *line)
     (void)printf("\nexample:\n%s\n", line->examples);
 }
 
-static bool read_number(const char *text, double *value)
+/* The factor of a unit behind a number, such as mm for an option whose value is M; 0: it is another. */
+static double factor_of(const char *unit, const char *si)
+{
+    static const struct {
+        char   prefix;
+        double factor;
+    } prefixes[] = {{'u', 1e-6}, {'m', 1e-3}, {'c', 1e-2}, {'k', 1e3}};
+    if (strcasecmp(unit, si) == 0)
+        return 1;
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (*unit == prefixes[i].prefix && strcasecmp(unit + 1, si) == 0)
+            return prefixes[i].factor;
+    return 0;
+}
+
+/* A finite number, in SI units or with a unit behind it. */
+static bool read_number(const char *text, const char *si, double *value)
 {
     const size_t length = strlen(text);
     double       number;
-    if (length == 0 || pcm_number_read(text, length, &number) != length || !isfinite(number))
+    const size_t read = pcm_number_read(text, length, &number);
+    const char  *unit = text + read + strspn(text + read, " ");
+    const double factor = *unit ? factor_of(unit, si) : 1;
+    if (read == 0 || factor == 0 || !isfinite(number))
         return false;
-    *value = number;
+    *value = factor < 1 ? number / round(1 / factor) : number * factor;
     return true;
 }
 
@@ -78,7 +98,7 @@ static bool take_value(const option *target, const char *value, const char **wan
         target->texts->at[target->texts->count++] = value;
         return true;
     }
-    const bool is_number = read_number(value, &number);
+    const bool is_number = read_number(value, target->value, &number);
     if (target->number) {
         *wanted = "a number";
         if (is_number)

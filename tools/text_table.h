@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-enum { GRID_COLUMNS = 8 };
+enum { GRID_COLUMNS = 9 };
 
 typedef struct grid {
     size_t columns;

@@ -103,18 +103,87 @@ static const symbol *find_unit(const char *text, size_t length, int *tens)
 /* Names that people write in place of a symbol, in lower case. */
 static const struct {
     const char *name, *meant;
-} spelled[] = {{"newton", "N"},   {"meter", "m"},    {"metre", "m"},      {"gram", "g"},
-               {"sec", "s"},      {"second", "s"},   {"joule", "J"},      {"watt", "W"},
-               {"hertz", "Hz"},   {"pascal", "Pa"},  {"radian", "rad"},   {"hour", "h"},
-               {"minute", "min"}, {"degree", "deg"}, {"\xc2\xb0", "deg"}, {"tonne", "t"}};
+} spelled[] = {{"newton", "N"},   {"meter", "m"},  {"metre", "m"},    {"gram", "g"},     {"sec", "s"},
+               {"second", "s"},   {"joule", "J"},  {"watt", "W"},     {"hertz", "Hz"},   {"pascal", "Pa"},
+               {"radian", "rad"}, {"hour", "h"},   {"minute", "min"}, {"degree", "deg"}, {"\xc2\xb0", "deg"},
+               {"tonne", "t"},    {"kelvin", "K"}, {"ampere", "A"},   {"amp", "A"},      {"volt", "V"},
+               {"coulomb", "C"}};
 
-/* Units outside SI. */
+/* Names that people write in place of a prefix. */
+static const struct {
+    const char *name, *meant;
+} spelled_prefixes[] = {{"kilo", "k"}, {"milli", "m"}, {"micro", "u"}, {"mega", "M"},
+                        {"giga", "G"}, {"centi", "c"}, {"nano", "n"}};
+
+/* Units outside SI, and some of SI by others. */
 static const struct {
     const char *name, *in_si;
-} elsewhere[] = {{"lbf", "4.4482216152605 N"}, {"lb", "0.45359237 kg"}, {"in", "25.4 mm"},
-                 {"inch", "25.4 mm"},          {"ft", "0.3048 m"},      {"psi", "6894.757293168 Pa"},
-                 {"kgf", "9.80665 N"},         {"kp", "9.80665 N"},     {"dyn", "1e-5 N"},
-                 {"atm", "101325 Pa"},         {"slug", "14.593903 kg"}};
+} elsewhere[] = {{"lbf", "4.4482216152605 N"},
+                 {"lb", "0.45359237 kg"},
+                 {"lbs", "0.45359237 kg, 1 lbf = 4.4482216152605 N"},
+                 {"oz", "28.349523125 g, 1 ozf = 0.27801385095378 N"},
+                 {"in", "25.4 mm"},
+                 {"inch", "25.4 mm"},
+                 {"mil", "25.4 um"},
+                 {"ft", "0.3048 m"},
+                 {"yd", "0.9144 m"},
+                 {"mph", "0.44704 m/s"},
+                 {"kph", "1 km/h"},
+                 {"kmh", "1 km/h"},
+                 {"psi", "6894.757293168 Pa"},
+                 {"ksi", "6.894757293168 MPa"},
+                 {"kgf", "9.80665 N"},
+                 {"gf", "9.80665 mN"},
+                 {"kp", "9.80665 N"},
+                 {"dyn", "1e-5 N"},
+                 {"dyne", "1e-5 N"},
+                 {"erg", "1e-7 J"},
+                 {"atm", "101325 Pa"},
+                 {"torr", "133.322368421 Pa"},
+                 {"mmHg", "133.322387415 Pa"},
+                 {"slug", "14.593903 kg"},
+                 {"micron", "1 um"},
+                 {"cal", "4.184 J"},
+                 {"rev", "6.28318530717959 rad"},
+                 {"l", "1e-3 m^3"},
+                 {"L", "1e-3 m^3"},
+                 {"ohm", "1 V/A"},
+                 {"Ohm", "1 V/A"},
+                 {"\xce\xa9", "1 V/A"},
+                 {"\xe2\x84\xa6", "1 V/A"},
+                 {"F", "1 A*s/V"},
+                 {"H", "1 V*s/A"},
+                 {"S", "1 A/V"},
+                 {"Gal", "1 cm/s^2"}};
+
+/* Texts in brackets that are no unit. */
+static const char in_kelvin[] = "a temperature is in kelvin: add 273.15 to degrees Celsius and write [K]";
+static const char hardness[] = "a hardness is no modulus: write the modulus, in [MPa]";
+static const char no_unit[] = "a number without a unit has no brackets";
+
+static const struct {
+    const char *name, *advice;
+} no_units[] = {{"degC", in_kelvin},
+                {"degF", "a temperature is in kelvin: add 459.67 to degrees Fahrenheit, divide by 1.8 and write [K]"},
+                {"\xc2\xb0"
+                 "C",
+                 in_kelvin},
+                {"\xc2\xba"
+                 "C",
+                 in_kelvin},
+                {"\xe2\x84\x83", in_kelvin},
+                {"celsius", in_kelvin},
+                {"Celsius", in_kelvin},
+                {"ShA", hardness},
+                {"ShD", hardness},
+                {"Shore", hardness},
+                {"ShoreA", hardness},
+                {"IRHD", hardness},
+                {"HRC", hardness},
+                {"none", no_unit},
+                {"dimensionless", no_unit}};
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80; }
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
@@ -135,36 +204,62 @@ static const char *spelled_symbol(const char *text, size_t length)
     return NULL;
 }
 
-/* "KN" for kN, "kNewton": a prefix, possibly empty, and a symbol in other letters. If several fit, none is certain. */
-static size_t suggest_letters(const char *text, size_t length, char instead[24])
+/* The prefix of that index, as its text is written, and as it is meant; false: there is none. */
+static bool prefix_at(size_t index, const char **text, const char **meant)
 {
-    size_t count = 0;
-    for (size_t i = 0; i <= sizeof prefixes / sizeof *prefixes; i++) {
-        const char  *prefix = i == 0 ? "" : prefixes[i - 1].text;
+    const size_t usual = sizeof prefixes / sizeof *prefixes,
+                 count = usual + sizeof spelled_prefixes / sizeof *spelled_prefixes;
+    if (index > count)
+        return false;
+    *text = index == 0 ? "" : index <= usual ? prefixes[index - 1].text : spelled_prefixes[index - 1 - usual].name;
+    *meant = index <= usual ? *text : spelled_prefixes[index - 1 - usual].meant;
+    return true;
+}
+
+/* "KN" for kN, "kNewton": a prefix, possibly empty, and a symbol in other letters. If several fit, none is certain. */
+static size_t suggest_letters(const char *text, size_t length, pcm_unit_fault *fault)
+{
+    const char *prefix, *meant;
+    size_t      count = 0, used = 0;
+    for (size_t i = 0; prefix_at(i, &prefix, &meant); i++) {
         const size_t before = strlen(prefix);
         if (before >= length || !same_letters(text, before, prefix))
             continue;
         const char *rest = spelled_symbol(text + before, length - before);
         for (size_t j = 0; j < sizeof symbols / sizeof *symbols; j++) {
             const char *known = symbols[j].text;
-            const bool  meant =
+            const bool  fits =
                 same_letters(text + before, length - before, known) || (rest != NULL && strcmp(rest, known) == 0);
-            if (meant && (i == 0 || symbols[j].prefixed) && ++count == 1)
-                snprintf(instead, 24, "%s%s", prefix, known);
+            if (!fits || (i > 0 && !symbols[j].prefixed))
+                continue;
+            if (++count == 1)
+                snprintf(fault->instead, sizeof fault->instead, "%s%s", meant, known);
+            if (used < sizeof fault->maybe)
+                used += (size_t)snprintf(fault->maybe + used, sizeof fault->maybe - used, "%s'%s%s'",
+                                         count > 1 ? " or " : "", meant, known);
         }
     }
+    if (count < 2)
+        fault->maybe[0] = '\0';
     return count;
 }
 
-/* "Ns" for N*s: two units without a sign between them. A leading K means k, not kelvin. */
-static size_t suggest_product(const char *text, size_t length, char instead[24])
+/* "Ns" for N*s, "Nsm" for N*s*m: two or three units without a sign between them. A leading K means k, not kelvin. The
+ * number of ways; instead: the first. */
+static size_t suggest_product(const char *text, size_t length, int units, char instead[24])
 {
     size_t count = 0;
     int    tens;
-    for (size_t i = 1; i < length && length < 20; i++)
-        if ((i > 1 || *text != 'K') && find_unit(text, i, &tens) != NULL &&
-            find_unit(text + i, length - i, &tens) != NULL && ++count == 1)
-            snprintf(instead, 24, "%.*s*%.*s", (int)i, text, (int)(length - i), text + i);
+    for (size_t i = 1; i < length && length < 16; i++) {
+        char rest[24];
+        if ((i == 1 && *text == 'K') || find_unit(text, i, &tens) == NULL)
+            continue;
+        const bool   last = find_unit(text + i, length - i, &tens) != NULL;
+        const size_t ways = last ? 1 : units > 2 ? suggest_product(text + i, length - i, units - 1, rest) : 0;
+        if (ways > 0 && count == 0)
+            snprintf(instead, 24, "%.*s*%.*s", (int)i, text, last ? (int)(length - i) : 20, last ? text + i : rest);
+        count += ways;
+    }
     return count;
 }
 
@@ -175,12 +270,81 @@ static bool suggest_unit(reader *from, size_t start, size_t length)
     for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
         if (strlen(elsewhere[i].name) == length && memcmp(elsewhere[i].name, text, length) == 0)
             from->fault.in_si = elsewhere[i].in_si;
-    size_t found = from->fault.in_si != NULL ? 2 : suggest_product(text, length, from->fault.instead);
+    for (size_t i = 0; i < sizeof no_units / sizeof *no_units; i++)
+        if (strlen(no_units[i].name) == length && memcmp(no_units[i].name, text, length) == 0)
+            from->fault.advice = no_units[i].advice;
+    size_t found = from->fault.in_si != NULL || from->fault.advice != NULL
+                       ? 2
+                       : suggest_product(text, length, 3, from->fault.instead);
     if (found == 0)
-        found = suggest_letters(text, length, from->fault.instead);
+        found = suggest_letters(text, length, &from->fault);
     if (found != 1)
         from->fault.instead[0] = '\0';
     return false;
+}
+
+/* Signs of typography in units, and what .pcm files have instead of each. */
+static const struct {
+    const char *text, *instead;
+} unit_signs[] = {{"\xe2\x8b\x85", "*"}, {"\xe2\x80\xa2", "*"}, {"\xc3\x97", "*"},     {"\xe2\x88\x99", "*"},
+                  {"\xe2\x88\x95", "/"}, {"\xe2\x81\x84", "/"}, {"\xe2\x88\x92", "-"}, {"\xe2\x81\xbb", "-"},
+                  {"\xe2\x81\xb0", "0"}, {"\xc2\xb9", "1"},     {"\xc2\xb2", "2"},     {"\xc2\xb3", "3"},
+                  {"\xe2\x81\xb4", "4"}, {"\xe2\x81\xb5", "5"}, {"\xe2\x81\xb6", "6"}};
+
+/* What the sign at that text stands for; NULL: it is none. */
+static const char *unit_sign(const char *text, size_t length, size_t *bytes)
+{
+    for (size_t i = 0; i < sizeof unit_signs / sizeof *unit_signs; i++) {
+        *bytes = strlen(unit_signs[i].text);
+        if (*bytes <= length && memcmp(text, unit_signs[i].text, *bytes) == 0)
+            return unit_signs[i].instead;
+    }
+    return NULL;
+}
+
+/* "mm2", "mm-2" and "mm" with superscripts: an exponent without its '^'. Suggests it, and returns its bytes. */
+static size_t suggest_exponent(reader *from, size_t at)
+{
+    char   exponent[8] = "^";
+    size_t used = 1, length = 0, bytes;
+    if (strncmp(from->text + at, "**", 2) == 0)
+        length = 2;
+    while (at + length < from->length && used + 1 < sizeof exponent) {
+        const char  c = from->text[at + length];
+        const char *sign = unit_sign(from->text + at + length, from->length - at - length, &bytes);
+        if (sign == NULL && ((c >= '0' && c <= '9') || c == '-')) {
+            sign = from->text + at + length;
+            bytes = 1;
+        }
+        if (sign == NULL || (*sign == '-') != (used == 1 && *sign == '-') || *sign == '*' || *sign == '/')
+            break;
+        exponent[used++] = *sign;
+        length += bytes;
+    }
+    const bool digits = used > 1 && exponent[used - 1] != '-';
+    if (digits)
+        snprintf(from->fault.instead, sizeof from->fault.instead, "%.*s", (int)used, exponent);
+    return digits ? length : 0;
+}
+
+/* What stands between two units in place of '*' or '/': its bytes, and the suggested sign. */
+static size_t suggest_sign(reader *from, size_t at)
+{
+    const char  *text = from->text + at, *end = from->text + from->length;
+    const size_t blanks = strspn(text, " \t"), per = strncmp(text + blanks, "per ", 4) == 0 ? 4 : 0;
+    size_t       bytes;
+    const char  *sign = unit_sign(text, from->length - at, &bytes);
+    if (sign == NULL && (*text == '.' || *text == '-')) {
+        sign = "*";
+        bytes = 1;
+    } else if (sign == NULL && blanks + per > 0) {
+        sign = per > 0 ? "/" : "*";
+        bytes = blanks + per;
+    }
+    if (sign == NULL || (*sign != '*' && *sign != '/') || text + bytes >= end || !is_letter(text[bytes]))
+        return 0;
+    snprintf(from->fault.instead, sizeof from->fault.instead, "%s", sign);
+    return bytes;
 }
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
@@ -268,6 +432,25 @@ static bool read_digits(reader *from, double *number)
     return read > 0 && read == length;
 }
 
+/* Suggests 1.5 in place of "{1.5}" and "1,5". */
+static bool suggest_number(reader *from, size_t start)
+{
+    char        plain[16];
+    const char *text = from->text + start;
+    const bool  braces = *text == '{';
+    size_t      length = braces, used = 0;
+    double      number;
+    while (start + length < from->length && used + 1 < sizeof plain && strchr("-.,0123456789", text[length])) {
+        plain[used++] = text[length] == ',' ? '.' : text[length];
+        length++;
+    }
+    if (used == 0 || pcm_number_read(plain, used, &number) != used || (!braces && memchr(text, ',', length) == NULL))
+        return false;
+    from->fault.bad = length + (braces && start + length < from->length && text[length] == '}');
+    snprintf(from->fault.instead, sizeof from->fault.instead, "%.*s", (int)used, plain);
+    return false;
+}
+
 /* A number after ^, or a fraction in parentheses: 1.5, -2, (4/3). 1 if there is no ^. */
 static bool read_exponent(reader *from, double *exponent)
 {
@@ -282,14 +465,15 @@ static bool read_exponent(reader *from, double *exponent)
     if (good && open)
         good = (!take(from, "/") || read_digits(from, &below)) && take(from, ")");
     if (!good || !(*exponent / below <= PCM_EXPONENT_MOST))
-        return fail(from, PCM_UNIT_EXPONENT, start, from->at > start ? from->at - start : 1);
+        return fail(from, PCM_UNIT_EXPONENT, start, from->at > start ? from->at - start : 1) ||
+               suggest_number(from, start);
+    if (from->at < from->length && from->text[from->at] == ',')
+        return fail(from, PCM_UNIT_EXPONENT, start, from->at - start) || suggest_number(from, start);
     if (is_fraction(from))
         return fail(from, PCM_UNIT_EXPONENT, start, from->at + 2 - start) || suggest_fraction(from, start);
     *exponent = (negative ? -1 : 1) * (*exponent / below);
     return true;
 }
-
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80; }
 
 static bool read_product(reader *from, pcm_unit *unit, int depth);
 
@@ -305,9 +489,10 @@ static bool read_factor(reader *from, pcm_unit *unit, int depth)
         return take(from, ")") || fail(from, PCM_UNIT_SYNTAX, from->at, 1);
     }
     skip_spaces(from);
-    size_t start = from->at;
+    size_t start = from->at, bytes;
     while (from->at < from->length && is_letter(from->text[from->at]) &&
-           strncmp(from->text + from->at, "\xc2\xb7", 2) != 0)
+           strncmp(from->text + from->at, "\xc2\xb7", 2) != 0 &&
+           unit_sign(from->text + from->at, from->length - from->at, &bytes) == NULL)
         from->at++;
     if (from->at == start)
         return fail(from, PCM_UNIT_SYNTAX, start, 1);
@@ -320,6 +505,21 @@ static bool read_factor(reader *from, pcm_unit *unit, int depth)
     return true;
 }
 
+/* Reports what is no '*', '/' or '^' behind a unit. Where nothing is known of it, pcm_unit_read does. */
+static bool strange_sign(reader *from, size_t at)
+{
+    pcm_unit_fault known = from->fault;
+    const size_t   exponent = suggest_exponent(from, at), sign = exponent > 0 ? 0 : suggest_sign(from, at);
+    char           instead[sizeof known.instead];
+    memcpy(instead, from->fault.instead, sizeof instead);
+    from->fault = known;
+    if (exponent + sign == 0)
+        return true;
+    fail(from, PCM_UNIT_SYNTAX, at, exponent + sign);
+    memcpy(from->fault.instead, instead, sizeof instead);
+    return false;
+}
+
 /* Factors with * (or a middle dot) and / between them. A / applies to the next factor alone. */
 static bool read_product(reader *from, pcm_unit *unit, int depth)
 {
@@ -329,17 +529,24 @@ static bool read_product(reader *from, pcm_unit *unit, int depth)
         double   exponent;
         skip_spaces(from);
         const size_t start = from->at;
-        if (!read_factor(from, &factor, depth) || !read_exponent(from, &exponent))
+        if (!read_factor(from, &factor, depth))
             return false;
+        size_t end = from->at;
+        if (!read_exponent(from, &exponent))
+            return false;
+        if (strspn(from->text + end, " \t") < from->at - end) /* there is an exponent */
+            end = from->at;
         multiply(unit, &factor, sign * exponent);
         if (!is_possible(unit))
             return fail(from, PCM_UNIT_EXPONENT, start, from->at - start);
+        if (from->length - end >= 2 && memcmp(from->text + end, "**", 2) == 0)
+            return strange_sign(from, end);
         if (take(from, "*") || take(from, "\xc2\xb7"))
             sign = 1;
         else if (take(from, "/"))
             sign = -1;
         else
-            return true;
+            return from->at == from->length || *(from->text + from->at) == ')' || strange_sign(from, end);
     }
 }
 

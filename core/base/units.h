@@ -22,7 +22,9 @@ typedef struct pcm_unit_fault {
     pcm_unit_error error;
     size_t         at, bad;
     char           instead[24]; /* what to write instead, if that is certain; else "" */
+    char           maybe[48];   /* several that may be meant: "'mm' or 'Mm'"; else "" */
     const char    *in_si;       /* for a unit outside SI, its value: "4.4482216152605 N"; else NULL */
+    const char    *advice;      /* for what is no unit, what to do; else NULL */
 } pcm_unit_fault;
 
 /* Reads the whole text; "1" is no unit. */

@@ -126,11 +126,14 @@ static void report_unknown_setting(pcm_reading *reading, pcm_span name)
         try_name(&suggestion, pcm_names_text(&config->lets.names, i));
     for (uint32_t i = 0; i < config->materials.names.count; i++)
         try_name(&suggestion, pcm_names_text(&config->materials.names, i));
+    const bool bare = length == span.length && suggestion.best == NULL && reading->n_types > 0;
     pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_UNKNOWN_SETTING, name,
                    "a setting is Type.Parameter = value, Material.Property = value or Name = number; there is no %s "
-                   "'%.*s'%s%s%s",
+                   "'%.*s'%s%s%s%s%s%s%.*s",
                    length < span.length ? "contact type or material" : "Let", pcm_shown(length), text,
-                   PCM_DID_YOU_MEAN(suggestion));
+                   PCM_DID_YOU_MEAN(suggestion), bare ? "; write " : "",
+                   bare ? pcm_names_text(&config->type_names, reading->types[0]) : "", bare ? "." : "",
+                   bare ? pcm_shown(length) : 0, text);
 }
 
 /* The setting of a number that a Let names. */
@@ -144,17 +147,6 @@ static bool set_let(pcm_reading *reading, const pcm_param_node *node, pcm_span n
     return true;
 }
 
-/* Whether the material's statement gives a value for that property. */
-static bool states(const pcm_config *config, const pcm_material *material, pcm_span property)
-{
-    const char           *text = pcm_span_text(&config->sources, property);
-    const pcm_param_node *node = material->node->params;
-    while (node != NULL && (node->name.length != property.length ||
-                            memcmp(pcm_span_text(&config->sources, node->name), text, property.length) != 0))
-        node = node->next;
-    return node != NULL;
-}
-
 /* The settings of the contact type or material of that name; NULL: there is none. If both have the name, it is the
  * material if it has the property. */
 static pcm_setting **settings_of(pcm_config *config, pcm_span name, pcm_span param)
@@ -163,7 +155,8 @@ static pcm_setting **settings_of(pcm_config *config, pcm_span name, pcm_span par
     const uint32_t type = pcm_names_find(&config->type_names, text, name.length);
     const uint32_t material = pcm_names_find(&config->materials.names, text, name.length);
     const bool     is_type = type != PCM_NO_NAME && config->entries[type].node != NULL;
-    if (material != PCM_NO_NAME && (!is_type || states(config, config->materials.list[material], param)))
+    if (material != PCM_NO_NAME && (!is_type || pcm_material_states(&config->materials, &config->sources,
+                                                                    config->materials.list[material], param)))
         return &config->materials.list[material]->settings;
     return is_type ? &config->entries[type].settings : NULL;
 }

@@ -19,6 +19,12 @@
 
 enum { DIRECTORIES_MOST = 600 };
 
+/* A part whose values are those of another contact type. */
+typedef struct part_origin {
+    const pcm_type_entry *entry; /* NULL: the part is a law */
+    size_t                first; /* index of the part's first value in that contact type */
+} part_origin;
+
 /* One contact type while it is made. */
 typedef struct pcm_resolver {
     pcm_config             *config;
@@ -28,8 +34,9 @@ typedef struct pcm_resolver {
     const pcm_setting      *settings;
     const pcm_type_entry   *base; /* the contact type that this one is made from; NULL: none */
     const pcm_model        *model;
-    const pcm_parts        *parts;  /* NULL: the model is a plugin's */
-    pcm_value              *values; /* parameters of the law, then the common ones */
+    const pcm_parts        *parts;                  /* NULL: the model is a plugin's */
+    part_origin             origins[PCM_PARTS_MAX]; /* of its parts */
+    pcm_value              *values;                 /* parameters of the law, then the common ones */
     pcm_span               *places; /* places of the parameters' names, indexed like values; length 0 if not written */
     size_t                  count;
     uint32_t                errors; /* number of errors before this contact type */
@@ -86,16 +93,16 @@ static void report_unknown_model(const pcm_resolver *resolver, pcm_span place, c
     pcm_report_fix_case(resolver->reports, report, place, &nearest.suggestion);
 }
 
-static void report_cycle(const pcm_resolver *resolver, const pcm_type_entry *entry)
+static void report_cycle(const pcm_resolver *resolver, pcm_span place, const pcm_type_entry *entry)
 {
     pcm_message *report =
-        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_CYCLE, resolver->node->model, "'%.*s' is made from itself",
-                       pcm_shown(resolver->node->model.length), span_text(resolver, resolver->node->model));
+        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_CYCLE, place, "'%.*s' is made from itself",
+                       pcm_shown(place.length), span_text(resolver, place));
     pcm_report_note(resolver->reports, report, entry->node->model, "it is made here");
 }
 
 /* Sets the contact type of that name as the base, once it is made. False: there is none. */
-static bool find_base(pcm_resolver *resolver, const char *name)
+static bool find_base(pcm_resolver *resolver, pcm_span place, const char *name)
 {
     const uint32_t  number = pcm_names_find(&resolver->config->type_names, name, strlen(name));
     pcm_type_entry *entry = number == PCM_NO_NAME ? NULL : &resolver->config->entries[number];
@@ -104,11 +111,11 @@ static bool find_base(pcm_resolver *resolver, const char *name)
     entry->derived = true;
     resolver->base = entry;
     if (entry->state == PCM_ENTRY_OPEN) {
-        report_cycle(resolver, entry);
+        report_cycle(resolver, place, entry);
         return true;
     }
     if (entry->state == PCM_ENTRY_UNREAD && resolver->reader->depth == PCM_DEFINITIONS_DEEP) {
-        pcm_report_too_deep(resolver->reader, resolver->node->model);
+        pcm_report_too_deep(resolver->reader, place);
         return true;
     }
     pcm_value_reader deeper = *resolver->reader;
@@ -138,62 +145,129 @@ static const pcm_model *find_model(pcm_resolver *resolver, pcm_span place)
     if (found == PCM_REJECTED)
         pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_REJECTED_MODEL, place,
                        "the plugin of the model '%s' was rejected", name);
-    else if (found == PCM_NOT_FOUND && !find_base(resolver, name))
+    else if (found == PCM_NOT_FOUND && !find_base(resolver, place, name))
         report_unknown_model(resolver, place, name, searched);
     return model;
 }
 
-/* The models of `Hertz + Mindlin`, all that can be found; places[i] is where models[i] is named. */
-static uint32_t find_parts(pcm_resolver *resolver, const pcm_model *models[], pcm_span places[])
+/* The parts of a sum while they are collected: models[i] is named at places[i]. */
+typedef struct part_list {
+    const pcm_model *models[PCM_PARTS_MAX];
+    pcm_span         places[PCM_PARTS_MAX];
+    uint32_t         count;
+} part_list;
+
+/* False, which is reported: there are too many. */
+static bool add_part(pcm_resolver *resolver, part_list *list, pcm_span place, const pcm_model *model,
+                     part_origin origin)
 {
-    const pcm_name_node  first = {resolver->node->parts, resolver->node->model};
-    const pcm_name_node *node = &first;
-    uint32_t             count = 0;
-    for (; node != NULL && count < PCM_PARTS_MAX; node = node->next) {
-        places[count] = node->span;
-        models[count] = find_model(resolver, node->span);
-        count += models[count] != NULL;
-    }
-    if (node != NULL)
-        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARTS, node->span, "a contact type has at most %d parts",
+    if (list->count == PCM_PARTS_MAX) {
+        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARTS, place, "a contact type has at most %d parts",
                        PCM_PARTS_MAX);
-    return count;
+        return false;
+    }
+    resolver->origins[list->count] = origin;
+    list->places[list->count] = place;
+    list->models[list->count++] = model;
+    return true;
+}
+
+/* A contact type as a part: its law, or each of its parts, with its values. */
+static bool add_base(pcm_resolver *resolver, part_list *list, pcm_span place, const pcm_type_entry *entry)
+{
+    const pcm_parts *parts = entry->parts;
+    bool             good = entry->model != NULL;
+    if (parts == NULL)
+        return good && add_part(resolver, list, place, entry->model, (part_origin){entry, 0});
+    for (uint32_t p = 0; good && p < parts->count; p++)
+        good = add_part(resolver, list, place, parts->part[p].model, (part_origin){entry, parts->part[p].first_param});
+    return good;
+}
+
+/* The parts of `Hertz + Mindlin`, all that can be found. */
+static void find_parts(pcm_resolver *resolver, part_list *list)
+{
+    const pcm_name_node first = {resolver->node->parts, resolver->node->model};
+    bool                good = true;
+    for (const pcm_name_node *node = &first; node != NULL && good; node = node->next) {
+        resolver->base = NULL;
+        const pcm_model *model = find_model(resolver, node->span);
+        if (model != NULL)
+            good = add_part(resolver, list, node->span, model, (part_origin){NULL, 0});
+        else if (resolver->base != NULL)
+            (void)add_base(resolver, list, node->span, resolver->base);
+    }
 }
 
 static bool find_law(pcm_resolver *resolver)
 {
-    const pcm_model *models[PCM_PARTS_MAX];
-    pcm_span         places[PCM_PARTS_MAX];
-    uint32_t         at, count = find_parts(resolver, models, places);
-    if (resolver->base != NULL && resolver->node->parts != NULL)
-        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARTS, resolver->node->model,
-                       "a part is a law, and no contact type");
-    else if (resolver->base != NULL)
+    part_list list = {.count = 0};
+    uint32_t  at;
+    if (resolver->node->parts == NULL) {
+        const pcm_model *model = find_model(resolver, resolver->node->model);
+        resolver->model = model != NULL ? model : resolver->model;
         return resolver->model != NULL;
-    if (resolver->reports->errors != resolver->errors || resolver->reports->no_memory)
-        return false;
-    if (count == 1) {
-        resolver->model = models[0];
-        return true;
     }
-    const char *clash = pcm_parts_clash(models, count, &at);
+    find_parts(resolver, &list);
+    resolver->base = NULL;
+    resolver->model = NULL;
+    if (resolver->reports->errors != resolver->errors || resolver->reports->no_memory || list.count == 0)
+        return false;
+    const char *clash = pcm_parts_clash(list.models, list.count, &at);
     if (clash != NULL) {
-        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARTS, places[at], "%s %s", models[at]->name, clash);
+        const bool  first = strstr(clash, "is the first") != NULL;
+        const char *other = first && list.count > 1 ? list.models[1]->name : NULL;
+        pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_PARTS, list.places[at], "%s %s%s%s%s%s",
+                       list.models[at]->name, clash, other == NULL ? "" : "; write ", other == NULL ? "" : other,
+                       other == NULL ? "" : " + ", other == NULL ? "" : list.models[at]->name);
         return false;
     }
-    resolver->parts = pcm_parts_make(&resolver->config->arena, models, count);
+    resolver->parts = pcm_parts_make(&resolver->config->arena, list.models, list.count);
     resolver->reports->no_memory |= resolver->parts == NULL;
     resolver->model = resolver->parts == NULL ? NULL : &resolver->parts->model;
     return resolver->model != NULL;
 }
 
+/* The contact types whose values this one has: NULL at the end. */
+static const pcm_type_entry *entry_of(const pcm_resolver *resolver, uint32_t part)
+{
+    if (resolver->base != NULL)
+        return resolver->base;
+    return resolver->parts == NULL ? NULL : resolver->origins[part].entry;
+}
+
+/* The value that another contact type writes for a parameter of this one; NULL: none does. *from gets that contact
+ * type. Common parameters are those of the first part that writes them. */
+static const pcm_value *value_taken_over(const pcm_resolver *resolver, size_t index, const pcm_type_entry **from)
+{
+    const size_t    own = resolver->model->params.count;
+    const bool      sum = resolver->base == NULL && resolver->parts != NULL;
+    const pcm_part *part = sum && index < own ? pcm_part_of_param(resolver->parts, index) : NULL;
+    const uint32_t  first = part == NULL ? 0 : (uint32_t)(part - resolver->parts->part);
+    const uint32_t  last = part != NULL || !sum ? first + 1 : resolver->parts->count;
+    for (uint32_t p = first; p < last; p++) {
+        const pcm_type_entry *entry = entry_of(resolver, p);
+        const pcm_type       *type = entry == NULL ? NULL : entry->type;
+        if (type == NULL)
+            continue;
+        const size_t at = part != NULL ? resolver->origins[p].first + index - part->first_param
+                          : sum        ? type->info.model->params.count + index - own
+                                       : index;
+        *from = entry;
+        if (type->values[at].written)
+            return &type->values[at];
+    }
+    return NULL;
+}
+
 /* The value of a parameter that is not written: that of the contact type that this one is made from, or the default. */
 static pcm_value value_unwritten(const pcm_resolver *resolver, size_t index)
 {
-    const pcm_type *base = resolver->base == NULL ? NULL : resolver->base->type;
-    if (base != NULL && base->values[index].written)
-        return base->values[index];
-    return pcm_kind_default(param_at(resolver->model, index));
+    const pcm_type_entry *from;
+    const pcm_value      *before = value_taken_over(resolver, index, &from);
+    pcm_value             value = before != NULL ? *before : pcm_kind_default(param_at(resolver->model, index));
+    value.param = param_at(resolver->model, index);
+    return value;
 }
 
 /* ---- Parameters ------------------------------------------------------------------------------------------------- */
@@ -225,6 +299,20 @@ static bool reads_property(const pcm_model *model, const char *name)
     return false;
 }
 
+/* "; write Hertz.Damping or LuGre.Damping": parts that have a parameter of that name. */
+static name_list list_of_parts(const pcm_resolver *resolver, pcm_span name)
+{
+    name_list list = {""};
+    size_t    used = 0;
+    for (size_t i = 0; i < resolver->model->params.count && resolver->parts != NULL; i++) {
+        const char *known = param_at(resolver->model, i)->name, *own = strrchr(known, '.');
+        if (own != NULL && span_is(resolver, name, own + 1) && used < sizeof list.text)
+            used += (size_t)snprintf(list.text + used, sizeof list.text - used, "%s%s",
+                                     used == 0 ? "; several parts have one: write " : " or ", known);
+    }
+    return list;
+}
+
 /* The parameter that was probably meant counts as written, so that it is not also reported as missing. */
 static void report_unknown_parameter(pcm_resolver *resolver, pcm_span name)
 {
@@ -236,14 +324,22 @@ static void report_unknown_parameter(pcm_resolver *resolver, pcm_span name)
         pcm_symbol_try(&symbol, known);
     }
     pcm_symbol_suggest(&symbol, &suggestion);
-    name_list    list = list_parameters(resolver->model);
+    name_list list = list_of_parts(resolver, name);
+    if (list.text[0] != '\0')
+        suggestion.best = NULL;
+    else
+        list = list_parameters(resolver->model);
     pcm_message *report = pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_UNKNOWN_PARAMETER, name,
                                          "%s has no parameter '%.*s'%s%s%s%s", resolver->model->name,
                                          (int)(name.length < 60 ? name.length : 60), span_text(resolver, name),
                                          PCM_DID_YOU_MEAN(suggestion), suggestion.best == NULL ? list.text : "");
     pcm_report_fix_case(resolver->reports, report, name, &suggestion);
-    if (symbol.name != NULL && reads_property(resolver->model, symbol.name))
-        pcm_report_note(resolver->reports, report, name, "'%s' is a property of a Material", symbol.name);
+    char       *own = pcm_arena_text(&resolver->reports->arena, span_text(resolver, name), name.length);
+    const char *property = symbol.name != NULL ? symbol.name : own;
+    resolver->reports->no_memory |= own == NULL;
+    if (property != NULL && reads_property(resolver->model, property))
+        pcm_report_note(resolver->reports, report, name,
+                        "'%s' is a property of a Material: Material NAME { %s = ...; }", property, property);
     for (size_t i = 0; i < resolver->count; i++)
         resolver->values[i].written |= param_at(resolver->model, i)->name == suggestion.best;
 }
@@ -366,16 +462,17 @@ static void take_values(pcm_resolver *resolver, bool own_unit)
 /* A number inherited from another contact type means something else under another exponent. */
 static void check_taken_over(const pcm_resolver *resolver)
 {
-    const pcm_type *base = resolver->base == NULL ? NULL : resolver->base->type;
-    for (size_t i = 0; base != NULL && i < resolver->model->params.count; i++) {
-        const pcm_param *param = resolver->values[i].param, *before = base->values[i].param;
-        if (resolver->places[i].length > 0 || !base->values[i].written || !pcm_unit_is_known(param) ||
-            pcm_units_agree(param->unit, before->unit))
+    for (size_t i = 0; i < resolver->model->params.count; i++) {
+        const pcm_type_entry *from = NULL;
+        const pcm_value      *before = value_taken_over(resolver, i, &from);
+        const pcm_param      *param = resolver->values[i].param;
+        if (before == NULL || resolver->places[i].length > 0 || !pcm_unit_is_known(param) ||
+            pcm_units_agree(param->unit, before->param->unit))
             continue;
         pcm_message *report = pcm_report_add(resolver->reports, PCM_ERROR, PCM_MSG_WRONG_UNIT, resolver->node->name,
                                              "'%s' is in [%s] here, but is taken over in [%s]: write it here too",
-                                             param->name, param->unit, before->unit);
-        pcm_report_note(resolver->reports, report, resolver->base->node->name, "it is taken over from this");
+                                             param->name, param->unit, before->param->unit);
+        pcm_report_note(resolver->reports, report, from->node->name, "it is taken over from this");
     }
 }
 
@@ -457,24 +554,29 @@ static bool waits_for_materials(const pcm_resolver *resolver, const pcm_value *v
 
 static pcm_type *make_type(pcm_resolver *resolver)
 {
-    const pcm_type_entry *base = resolver->base;
-    pcm_type_maker        maker = {.config = resolver->config,
-                                   .arena = &resolver->config->arena,
-                                   .reports = resolver->reports,
-                                   .model = resolver->model,
-                                   .parts = resolver->parts,
-                                   .values = resolver->values,
-                                   .name = resolver->node->name,
-                                   .places = resolver->places};
-    bool                  mixes = false;
+    pcm_type_maker maker = {.config = resolver->config,
+                            .arena = &resolver->config->arena,
+                            .reports = resolver->reports,
+                            .model = resolver->model,
+                            .parts = resolver->parts,
+                            .values = resolver->values,
+                            .name = resolver->node->name,
+                            .places = resolver->places};
+    bool           mixes = false;
     for (size_t i = 0; i < resolver->model->params.count; i++) {
         const bool waits = waits_for_materials(resolver, &resolver->values[i]);
         mixes |= waits;
         maker.open |= waits && pcm_needs_materials(resolver->config, resolver->values[i].param);
     }
-    if (base != NULL)
-        maker.origins[0] = (pcm_type_origin){base->node->name, "the other parameters are those of this"};
+    for (uint32_t p = 0, count = 0; p < (resolver->parts == NULL ? 1 : resolver->parts->count) && count < 2; p++) {
+        const pcm_type_entry *entry = entry_of(resolver, p);
+        if (entry != NULL && (count == 0 || entry != entry_of(resolver, p - 1)))
+            maker.origins[count++] = (pcm_type_origin){entry->node->name, "the other parameters are those of this"};
+    }
     pcm_type *type = pcm_type_make(&maker);
+    for (const pcm_param_node *node = resolver->node->params; maker.refusal != NULL && node != NULL; node = node->next)
+        if (node->name.offset == maker.refusal->span.offset && node->name.source == maker.refusal->span.source)
+            pcm_column_note(resolver->reader, node, maker.refusal);
     if (type != NULL && mixes)
         pcm_mixing_start(type, resolver->reports);
     return type;
@@ -484,7 +586,9 @@ static pcm_type *make_type(pcm_resolver *resolver)
 static pcm_type *read_parameters(pcm_resolver *resolver)
 {
     pcm_reports *reports = resolver->reports;
-    const bool   lost = resolver->node->lost || (resolver->base != NULL && resolver->base->type == NULL);
+    bool         lost = resolver->node->lost;
+    for (uint32_t p = 0; p < (resolver->parts == NULL ? 1 : resolver->parts->count); p++)
+        lost |= entry_of(resolver, p) != NULL && entry_of(resolver, p)->type == NULL;
     resolver->count = resolver->model->params.count + PCM_COMMON_PARAMS;
     resolver->values = pcm_arena_take(&resolver->config->arena, resolver->count * sizeof *resolver->values);
     resolver->places = pcm_arena_take(&reports->arena, resolver->count * sizeof *resolver->places);

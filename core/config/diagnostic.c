@@ -50,7 +50,7 @@ static void report_send(const pcm_reports *reports, pcm_context *context, const 
     for (const pcm_message_fix *fix = report->fixes; fix != NULL && diagnostic.n_fixes < PCM_FIXES_MOST;
          fix = fix->next)
         fixes[diagnostic.n_fixes++] = (pcm_fix){fix_place(sources, fix->span), fix->text};
-    for (const pcm_source *source = &sources->list[report->span.source]; source->depth > 0;) {
+    for (const pcm_source *source = &sources->list[report->span.source]; source->depth > 0 && !source->table;) {
         includes[diagnostic.n_includes++] = pcm_span_place(sources, source->included);
         source = &sources->list[source->included.source];
     }

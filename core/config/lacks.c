@@ -6,7 +6,7 @@
 
 /* Limits: the surfaces named in a report on all that lack the same properties, and the different reports among which
  * these are searched. */
-enum { NAMED = 3, GROUPS = 64 };
+enum { NAMED = 3, GROUPS = 64, SUGGESTED = 1000 /* materials among which a similar name is searched */ };
 
 pcm_lacks pcm_lacks_start(pcm_context *context, pcm_reports *reports)
 {
@@ -109,12 +109,17 @@ static line list_others(pcm_lacks *lacks, uint32_t number)
 
 static void report_unmade(pcm_lacks *lacks, const pcm_lack *lack, const char *properties, const char *others)
 {
+    const pcm_names *materials = &lack->type->config->materials.names;
+    pcm_suggestion   like = pcm_suggest(lack->surface, strlen(lack->surface));
+    for (uint32_t i = 0; i < materials->count && materials->count <= SUGGESTED; i++)
+        pcm_suggest_try(&like, pcm_names_text(materials, i), strlen(pcm_names_text(materials, i)));
     const bool   known = *lack->surface != '\0', instead = lack->param != NULL && !(lack->param->flags & PCM_REQUIRED);
     pcm_message *message =
         pcm_report_add(lacks->reports, PCM_ERROR, PCM_MSG_MISSING_PROPERTY, pcm_type_place(lack->type),
-                       "%s%s%s has no Material, and %s needs %s of both%s%s%s%s",
+                       "%s%s%s has no Material%s%s%s, and %s needs %s of both%s%s%s%s",
                        known ? "the surface '" : "an object without a surface", lack->surface, known ? "'" : "",
-                       lack->type->info.model->name, properties, instead ? ", or '" : "",
+                       like.best != NULL ? " (there is '" : "", like.best != NULL ? like.best : "",
+                       like.best != NULL ? "')" : "", lack->type->info.model->name, properties, instead ? ", or '" : "",
                        instead ? lack->param->name : "", instead ? "' here" : "", others);
     if (lack->rule.length > 0)
         pcm_report_note(lacks->reports, message, lack->rule, "the rule");

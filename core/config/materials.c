@@ -34,8 +34,9 @@ bool pcm_materials_add(pcm_context *context, pcm_materials *materials, pcm_repor
         return false;
     const char *name = pcm_names_text(&materials->names, number);
     if (number < known) {
-        pcm_message *report = pcm_report_add(reports, PCM_ERROR, PCM_MSG_DUPLICATE_MATERIAL, node->name,
-                                             "there is a Material '%s' already", name);
+        pcm_message *report =
+            pcm_report_add(reports, PCM_ERROR, PCM_MSG_DUPLICATE_MATERIAL, node->name,
+                           "there is a Material '%s' already; write all of its properties in one", name);
         pcm_report_note(reports, report, materials->list[number]->place, "first defined here");
         return true;
     }
@@ -92,15 +93,20 @@ uint32_t pcm_materials_read_by(pcm_context *context, pcm_materials *materials, p
 
 /* ---- Values ----------------------------------------------------------------------------------------------------- */
 
-static bool is_number(const pcm_value_node *value)
+/* A word is one if a Let has its name. */
+static bool is_number(const pcm_value_reader *reader, const pcm_value_node *value)
 {
-    return value->kind == PCM_VALUE_NUMBER || value->kind == PCM_VALUE_EXPRESSION || value->kind == PCM_VALUE_WORD;
+    bool exists = true;
+    if (value->kind == PCM_VALUE_WORD)
+        (void)pcm_lets_find(reader, value->span, &exists);
+    return exists &&
+           (value->kind == PCM_VALUE_NUMBER || value->kind == PCM_VALUE_EXPRESSION || value->kind == PCM_VALUE_WORD);
 }
 
 /* A misspelt name of a property that the material lacks is an error. Other properties that no contact type here reads
  * may serve other files. */
 static void report_unread(const pcm_materials *materials, const pcm_value_reader *reader, const pcm_material *material,
-                          const pcm_param_node *node)
+                          const pcm_param_node *node, bool again)
 {
     const char    *text = span_text(reader->reports, node->name);
     pcm_suggestion suggestion = pcm_suggest(text, node->name.length);
@@ -108,13 +114,13 @@ static void report_unread(const pcm_materials *materials, const pcm_value_reader
     pcm_quantity   quantity;
     for (uint32_t i = 0; i < materials->properties.count; i++) {
         const char *known = pcm_names_text(&materials->properties, i);
-        if (material->stated[i].value.written)
+        if (material->stated[i].value.written && !again)
             continue;
         pcm_suggest_try(&suggestion, known, strlen(known));
         pcm_symbol_try(&symbol, known);
     }
     pcm_symbol_suggest(&symbol, &suggestion);
-    if ((is_number(&node->value) && !pcm_param_quantity(reader, node, &quantity)) || reader->incomplete ||
+    if ((is_number(reader, &node->value) && !pcm_param_quantity(reader, node, &quantity)) || reader->incomplete ||
         reader->types_lost)
         return;
     const bool   slip = suggestion.best != NULL;
@@ -151,7 +157,7 @@ static void read_property(const pcm_materials *materials, const pcm_value_reader
     const uint32_t number =
         pcm_names_find(&materials->properties, span_text(reader->reports, node->name), node->name.length);
     if (number == PCM_NO_NAME) {
-        report_unread(materials, reader, material, node);
+        report_unread(materials, reader, material, node, again);
         return;
     }
     pcm_stated *stated = &material->stated[number];
@@ -164,21 +170,106 @@ static void read_property(const pcm_materials *materials, const pcm_value_reader
     take(materials, reader, stated, node, number);
 }
 
+/* The material that a statement names; NULL: there is none. */
+static pcm_material *find_material(const pcm_materials *materials, const pcm_sources *sources, pcm_span name)
+{
+    const pcm_span span = pcm_span_unquoted(sources, name);
+    const uint32_t number = pcm_names_find(&materials->names, pcm_span_text(sources, span), span.length);
+    return number == PCM_NO_NAME ? NULL : materials->list[number];
+}
+
+bool pcm_material_states(const pcm_materials *materials, const pcm_sources *sources, const pcm_material *material,
+                         pcm_span property)
+{
+    const char *text = pcm_span_text(sources, property);
+    for (int depth = 0; material != NULL && depth < PCM_DEFINITIONS_DEEP; depth++) {
+        for (const pcm_param_node *node = material->node->params; node != NULL; node = node->next)
+            if (node->name.length == property.length &&
+                memcmp(pcm_span_text(sources, node->name), text, property.length) == 0)
+                return true;
+        const pcm_span base = material->node->base;
+        material = base.length == 0 ? NULL : find_material(materials, sources, base);
+    }
+    return false;
+}
+
+static void report_no_base(const pcm_materials *materials, const pcm_value_reader *reader, pcm_span base)
+{
+    const pcm_span span = pcm_span_unquoted(reader->reports->sources, base);
+    const char    *text = span_text(reader->reports, span);
+    pcm_suggestion suggestion = pcm_suggest(text, span.length);
+    const bool     pattern = memchr(text, '*', span.length) != NULL || memchr(text, '?', span.length) != NULL;
+    for (uint32_t i = 0; i < materials->names.count; i++)
+        pcm_suggest_try(&suggestion, pcm_names_text(&materials->names, i),
+                        strlen(pcm_names_text(&materials->names, i)));
+    if (reader->incomplete)
+        return;
+    pcm_message *report = pcm_report_add(
+        reader->reports, PCM_ERROR, PCM_MSG_UNKNOWN_MATERIAL, base, "there is no Material '%.*s'%s%s%s%s",
+        pcm_shown(span.length), text, PCM_DID_YOU_MEAN(suggestion),
+        pattern ? "; objects get the surface of that name by: Surface NAME = \"...\";" : "");
+    pcm_report_fix_case(reader->reports, report, base, &suggestion);
+}
+
+static void read_material(const pcm_materials *materials, const pcm_value_reader *reader, pcm_material *material);
+
+/* The material that this one is made from, once its properties are known; NULL: none, or an error, which is reported.
+ */
+static const pcm_material *read_base(const pcm_materials *materials, const pcm_value_reader *reader,
+                                     const pcm_material *material)
+{
+    const pcm_span   name = material->node->base;
+    pcm_material    *base = name.length == 0 ? NULL : find_material(materials, reader->reports->sources, name);
+    pcm_value_reader deeper = *reader;
+    deeper.depth++;
+    if (name.length == 0)
+        return NULL;
+    if (base == NULL) {
+        report_no_base(materials, reader, name);
+        return NULL;
+    }
+    base->derived = true;
+    if (base->state == PCM_MATERIAL_OPEN) {
+        pcm_message *report =
+            pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_CYCLE, name, "'%.*s' is made from itself",
+                           pcm_shown(name.length), span_text(reader->reports, name));
+        pcm_report_note(reader->reports, report, base->place, "it is made here");
+        return NULL;
+    }
+    if (base->state == PCM_MATERIAL_UNREAD && reader->depth == PCM_DEFINITIONS_DEEP) {
+        pcm_report_too_deep(reader, name);
+        return NULL;
+    }
+    read_material(materials, &deeper, base);
+    return base;
+}
+
+/* A property that neither the statement nor a setting gives is that of the material that this one is made from. */
+static void read_material(const pcm_materials *materials, const pcm_value_reader *reader, pcm_material *material)
+{
+    if (material->state != PCM_MATERIAL_UNREAD)
+        return;
+    material->state = PCM_MATERIAL_OPEN;
+    material->stated = pcm_arena_take(materials->arena, (materials->properties.count + 1) * sizeof *material->stated);
+    if (material->stated == NULL) {
+        reader->reports->no_memory = true;
+        return;
+    }
+    for (const pcm_param_node *node = material->node->params; node != NULL; node = node->next)
+        read_property(materials, reader, material, node, false);
+    for (const pcm_setting *setting = material->settings; setting != NULL; setting = setting->next)
+        read_property(materials, reader, material, &setting->param, true);
+    const pcm_material *base = read_base(materials, reader, material);
+    for (uint32_t i = 0; base != NULL && base->stated != NULL && i < materials->properties.count; i++)
+        if (!material->stated[i].value.written)
+            material->stated[i] = base->stated[i];
+    material->state = PCM_MATERIAL_DONE;
+}
+
 void pcm_materials_finish(pcm_materials *materials, const pcm_value_reader *reader)
 {
-    for (uint32_t i = 0; i < materials->names.count; i++) {
-        pcm_material *material = materials->list[i];
-        material->stated =
-            pcm_arena_take(materials->arena, (materials->properties.count + 1) * sizeof *material->stated);
-        if (material->stated == NULL) {
-            reader->reports->no_memory = true;
-            return;
-        }
-        for (const pcm_param_node *node = material->node->params; node != NULL; node = node->next)
-            read_property(materials, reader, material, node, false);
-        for (const pcm_setting *setting = material->settings; setting != NULL; setting = setting->next)
-            read_property(materials, reader, material, &setting->param, true);
-    }
+    for (uint32_t i = 0; i < materials->names.count && !reader->reports->no_memory; i++)
+        read_material(materials, reader, materials->list[i]);
 }
 
 /* ---- Materials of surfaces -------------------------------------------------------------------------------------- */
@@ -200,7 +291,7 @@ static void check_use(const pcm_material *material, const char *name, const pcm_
 {
     pcm_suggestion like;
     const bool     named = pcm_surface_is_named(rules, name, &like);
-    if (named || is_surface_of_file(surfaces, name, &like))
+    if (named || material->derived || is_surface_of_file(surfaces, name, &like))
         return;
     const bool any = rules->default_rule != 0 || rules->sides[PCM_OBJECT_PAIR].names.count > 0;
     if (like.best != NULL || !any)

@@ -23,8 +23,12 @@ typedef struct pcm_stated {
     pcm_span  place; /* of the value */
 } pcm_stated;
 
+typedef enum pcm_material_state { PCM_MATERIAL_UNREAD, PCM_MATERIAL_OPEN, PCM_MATERIAL_DONE } pcm_material_state;
+
 typedef struct pcm_material {
     const pcm_material_node *node; /* while the configuration is read */
+    pcm_material_state       state;
+    bool                     derived; /* another material is made from it */
     pcm_setting             *settings;
     pcm_span                 place;  /* of its name */
     pcm_stated              *stated; /* by number of property */
@@ -47,6 +51,10 @@ bool pcm_materials_add(pcm_context *context, pcm_materials *materials, pcm_repor
  * memory. A unit that differs from that of other laws is reported. */
 uint32_t pcm_materials_read_by(pcm_context *context, pcm_materials *materials, pcm_reports *reports,
                                const pcm_reader_of *reader);
+
+/* Whether the material, or one that it is made from, gives that property a value in its statement. */
+bool pcm_material_states(const pcm_materials *materials, const pcm_sources *sources, const pcm_material *material,
+                         pcm_span property);
 
 /* Evaluates the materials' properties, once all laws that read them are known. */
 void pcm_materials_finish(pcm_materials *materials, const pcm_value_reader *reader);

@@ -110,7 +110,17 @@ static void move_inputs(pcm_batch *b, size_t by)
                                &b->base_axis_n,
                                &b->follower_axis_x,
                                &b->follower_axis_y,
-                               &b->follower_axis_n};
+                               &b->follower_axis_n,
+                               &b->curvature_1,
+                               &b->curvature_2,
+                               &b->curvature_x,
+                               &b->curvature_y,
+                               &b->point_part,
+                               &b->patch_part,
+                               &b->line_length,
+                               &b->line_curvature,
+                               &b->flat_area,
+                               &b->flat_aspect};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
         *inputs[i] += by;
 }

@@ -64,7 +64,9 @@ const char *pcm_pattern_regex_sign(const char *text)
         return text;
     if (bracket != NULL && is_class(bracket))
         return bracket;
-    if (length > 0 && text[length - 1] == '$')
+    if (length > 0 && (text[length - 1] == '$' || text[length - 1] == '%'))
         return text + length - 1;
+    if (*text == '%')
+        return text;
     return strchr(text, '|');
 }

@@ -37,13 +37,19 @@ static void report_bad_unit(const pcm_value_reader *reader, pcm_span span, const
                        (int)where.length, span_text(reader, where), fault->in_si);
         return;
     }
-    const bool   sure = fault->instead[0] != '\0';
+    if (fault->advice != NULL || strspn(text, " \t-") == (size_t)length) {
+        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_BAD_UNIT, where, "[%.*s] is not a unit; %s", length, text,
+                       fault->advice != NULL ? fault->advice : "a number without a unit has no brackets");
+        return;
+    }
+    const bool   sure = fault->instead[0] != '\0', maybe = fault->maybe[0] != '\0';
     pcm_message *report =
-        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_BAD_UNIT, where, "%s in the unit [%.*s]%s%s%s",
+        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_BAD_UNIT, where, "%s in the unit [%.*s]%s%s%s%s%s%s",
                        fault->error == PCM_UNIT_UNKNOWN    ? "an unknown name"
                        : fault->error == PCM_UNIT_EXPONENT ? "an exponent that is not a number such as 2, 1.5 or (4/3)"
-                                                           : "a unit name, '*' or '/' is expected",
-                       length, text, sure ? "; write '" : "", fault->instead, sure ? "'" : "");
+                                                           : "a unit name, '*', '/' or '^' is expected",
+                       length, text, sure ? "; write '" : "", fault->instead, sure ? "'" : "",
+                       maybe ? "; did you mean " : "", maybe ? fault->maybe : "", maybe ? "?" : "");
     if (sure)
         pcm_report_add_fix(reader->reports, report, where, "%s", fault->instead);
 }
@@ -147,6 +153,28 @@ const pcm_let *pcm_lets_find(const pcm_value_reader *reader, pcm_span name, bool
     return let->state == PCM_LET_GOOD ? let : NULL;
 }
 
+pcm_name_advice pcm_name_hint(const pcm_value_reader *reader, pcm_span name)
+{
+    static const char *const pi[] = {"pi", "Pi", "PI", "M_PI", "\xcf\x80"};
+    pcm_name_advice          advice = {""};
+    const char              *text = span_text(reader, name), *point = memchr(text, '.', name.length);
+    const int                length = pcm_shown(name.length);
+    for (size_t i = 0; i < sizeof pi / sizeof *pi; i++)
+        if (strlen(pi[i]) == name.length && memcmp(text, pi[i], name.length) == 0)
+            snprintf(advice.text, sizeof advice.text, "; write 3.14159265358979");
+    for (const char *at = point; at != NULL && at + 4 < text + name.length;
+         at = memchr(at + 1, '.', name.length - (size_t)(at + 1 - text)))
+        if (strncmp(at, ".csv.", 5) == 0) {
+            snprintf(advice.text, sizeof advice.text, "; the path of a table is written in quotes: \"%.*s\"%.*s",
+                     (int)(at + 4 - text), text, length - (int)(at + 4 - text), at + 4);
+            return advice;
+        }
+    if (point != NULL && point > text && point + 1 < text + name.length)
+        snprintf(advice.text, sizeof advice.text,
+                 "; an expression has no parameters of contact types: give the number a name by Let, and use it twice");
+    return advice;
+}
+
 static void report_unknown_name(const pcm_value_reader *reader, pcm_span name)
 {
     const char    *text = span_text(reader, name);
@@ -157,9 +185,9 @@ static void report_unknown_name(const pcm_value_reader *reader, pcm_span name)
     }
     if (reader->incomplete)
         return;
-    pcm_message *report =
-        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_UNKNOWN_NAME, name, "no Let defines '%.*s'%s%s%s",
-                       pcm_shown(name.length), text, PCM_DID_YOU_MEAN(suggestion));
+    pcm_message *report = pcm_report_add(
+        reader->reports, PCM_ERROR, PCM_MSG_UNKNOWN_NAME, name, "no Let defines '%.*s'%s%s%s%s", pcm_shown(name.length),
+        text, PCM_DID_YOU_MEAN(suggestion), suggestion.best == NULL ? pcm_name_hint(reader, name).text : "");
     pcm_report_fix_case(reader->reports, report, name, &suggestion);
 }
 

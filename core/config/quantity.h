@@ -74,6 +74,14 @@ bool pcm_unit_span_read(const pcm_value_reader *reader, pcm_span span, const pcm
 bool pcm_expression_value(const pcm_value_reader *reader, const pcm_operation *last, pcm_quantity *quantity);
 bool pcm_param_quantity(const pcm_value_reader *reader, const pcm_param_node *node, pcm_quantity *quantity);
 
+typedef struct pcm_name_advice {
+    char text[160];
+} pcm_name_advice;
+
+/* What an unknown name in an expression probably is, as the end of a sentence from its "; " on; "": nothing is known.
+ */
+pcm_name_advice pcm_name_hint(const pcm_value_reader *reader, pcm_span name);
+
 /* Adds notes of where the names in an expression are defined; it may be NULL. */
 void pcm_note_names(const pcm_value_reader *reader, pcm_message *report, const pcm_operation *last);
 

@@ -27,6 +27,24 @@ static bool grow(pcm_surfaces *surfaces)
     return true;
 }
 
+/* A surface has a plain name; Surface "Foot*" = Rubber; is the wrong way round. */
+static void check_surface_name(pcm_reports *reports, const pcm_surface_node *node, const pcm_surface_line *line)
+{
+    const pcm_sources *sources = reports->sources;
+    if (*pcm_span_text(sources, node->name) != '"' || !pcm_is_pattern(line->name))
+        return;
+    pcm_message *report = pcm_report_add(
+        reports, PCM_ERROR, PCM_MSG_SURFACE_NAME, node->name, "the name of a surface is no pattern%s%s%s%s%s",
+        line->is_pattern ? "" : "; the surface comes first: Surface ", line->is_pattern ? "" : line->pattern,
+        line->is_pattern ? "" : " = \"", line->is_pattern ? "" : line->name, line->is_pattern ? "" : "\";");
+    if (line->is_pattern)
+        return;
+    pcm_report_add_fix(reports, report, node->name, "%.*s", (int)node->pattern.length,
+                       pcm_span_text(sources, node->pattern));
+    pcm_report_add_fix(reports, report, node->pattern, "%.*s", (int)node->name.length,
+                       pcm_span_text(sources, node->name));
+}
+
 bool pcm_surfaces_add(pcm_surfaces *surfaces, const pcm_surface_node *node, pcm_reports *reports)
 {
     const pcm_sources *sources = reports->sources;
@@ -39,6 +57,7 @@ bool pcm_surfaces_add(pcm_surfaces *surfaces, const pcm_surface_node *node, pcm_
     line.is_pattern = *pcm_span_text(sources, node->pattern) == '"' && pcm_is_pattern(line.pattern);
     pcm_check_name(reports, node->name);
     pcm_check_name(reports, node->pattern);
+    check_surface_name(reports, node, &line);
     surfaces->list[surfaces->count++] = line;
     return true;
 }
@@ -115,6 +134,32 @@ static bool has(const pcm_names *names, const char *name)
     return pcm_names_find(names, name, strlen(name)) != PCM_NO_NAME;
 }
 
+static bool is_side(const pcm_rules *rules, pcm_rule_kind kind, const char *name)
+{
+    return has(&rules->sides[kind].names, name);
+}
+
+/* Warns of a surface that no rule names, and says which rule probably means it. */
+static void report_unused(const pcm_surface_line *line, const pcm_rules *rules, const pcm_names *materials,
+                          const pcm_suggestion *like, pcm_reports *reports)
+{
+    const char *name = line->name, *object = line->pattern;
+    if (is_side(rules, PCM_OBJECT_PAIR, name))
+        pcm_report_add(
+            reports, PCM_WARNING, PCM_MSG_UNUSED_SURFACE, line->name_place,
+            "no SurfacePair names the surface '%s', but an ObjectPair names an object '%s': is it a SurfacePair?", name,
+            name);
+    else if (!line->is_pattern && (is_side(rules, PCM_SURFACE_PAIR, object) || has(materials, object)))
+        pcm_report_add(
+            reports, PCM_WARNING, PCM_MSG_UNUSED_SURFACE, line->name_place,
+            "no SurfacePair names the surface '%s', but '%s', which is its object here: is it Surface %s = %s, or "
+            "%s in the rule?",
+            name, object, object, name, name);
+    else
+        pcm_report_add(reports, PCM_WARNING, PCM_MSG_UNUSED_SURFACE, line->name_place,
+                       "no SurfacePair names the surface '%s'%s%s%s", name, PCM_DID_YOU_MEAN(*like));
+}
+
 void pcm_surfaces_check(const pcm_surfaces *surfaces, const pcm_rules *rules, const pcm_names *materials,
                         pcm_reports *reports)
 {
@@ -129,8 +174,7 @@ void pcm_surfaces_check(const pcm_surfaces *surfaces, const pcm_rules *rules, co
                             later->place, "here");
         if (!named_before(surfaces, i) && !has(materials, line->name) &&
             !pcm_surface_is_named(rules, line->name, &like))
-            pcm_report_add(reports, PCM_WARNING, PCM_MSG_UNUSED_SURFACE, line->name_place,
-                           "no SurfacePair names the surface '%s'%s%s%s", line->name, PCM_DID_YOU_MEAN(like));
+            report_unused(line, rules, materials, &like, reports);
     }
 }
 

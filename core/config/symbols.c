@@ -6,10 +6,17 @@
 static const struct {
     const char *text, *name, *word;
 } symbols[] = {
-    {"E", "YoungModulus", "YoungModulus"}, {"nu", "PoissonRatio", "PoissonRatio"},
-    {"mu", "Friction", "Friction"},        {"k", "Stiffness", "Stiffness"},
-    {"c", "Damping", "Damping"},           {"e", "Restitution", "Restitution"},
-    {"G", "ShearModulus", "ShearModulus"}, {"rho", "Density", "Density"},
+    {"E", "YoungModulus", "YoungModulus"},
+    {"nu", "PoissonRatio", "PoissonRatio"},
+    {"mu", "Friction", "Friction"},
+    {"k", "Stiffness", "Stiffness"},
+    {"c", "Damping", "Damping"},
+    {"e", "Restitution", "Restitution"},
+    {"\xce\xbc", "Friction", "Friction"},
+    {"\xc2\xb5", "Friction", "Friction"},
+    {"\xce\xbd", "PoissonRatio", "PoissonRatio"},
+    {"G", "ShearModulus", "ShearModulus"},
+    {"rho", "Density", "Density"},
 };
 
 pcm_symbol pcm_symbol_of(const char *text, size_t length)

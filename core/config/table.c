@@ -41,9 +41,24 @@ static uint32_t open_source(const pcm_value_reader *reader, pcm_span file)
 /* A row of text while it is read. */
 typedef struct line {
     const char *start, *at, *end;
+    char        separator;
 } line;
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/* What separates the cells of the table with that header. */
+static char find_separator(const char *at, const char *end)
+{
+    char found = '\0';
+    for (bool quoted = false; at < end; at++) {
+        quoted ^= *at == '"';
+        if (*at == ',' && !quoted)
+            return ',';
+        if ((*at == ';' || *at == '\t') && !quoted && found != ';')
+            found = *at;
+    }
+    return found == '\0' ? ',' : found;
+}
 
 static const char *skip_blanks(const char *at, const char *end)
 {
@@ -60,14 +75,14 @@ static const char *cut_blanks(const char *start, const char *end)
 }
 
 /* The next line with cells; false at the end of the text. */
-static bool next_line(const pcm_source *source, size_t *at, line *row)
+static bool next_line(const pcm_source *source, size_t *at, char separator, line *row)
 {
     while (*at < source->length) {
         const char *start = source->text + *at, *newline = memchr(start, '\n', source->length - *at);
         const char *end = newline != NULL ? newline : source->text + source->length;
         *at = (size_t)(end - source->text) + (newline != NULL);
         const char *first = skip_blanks(start, end);
-        *row = (line){first, first, end};
+        *row = (line){first, separator == '\t' ? start : first, end, separator};
         if (first < end && *first != '#')
             return true;
     }
@@ -81,27 +96,35 @@ static pcm_span span_of(const pcm_source *source, uint32_t index, const char *st
                       (uint16_t)index};
 }
 
+/* A tab is no blank where it separates cells. */
+static const char *skip_in_row(const line *row, const char *at)
+{
+    while (at < row->end && is_blank(*at) && *at != row->separator)
+        at++;
+    return at;
+}
+
 /* One cell; false if its quotes do not close on this line, or something follows them. */
 static bool take_cell(line *row, const char **start, const char **end)
 {
-    const char *at = skip_blanks(row->at, row->end);
+    const char *at = skip_in_row(row, row->at);
     if (at < row->end && *at == '"') {
         *start = ++at;
         while (at < row->end && (*at != '"' || (at + 1 < row->end && at[1] == '"')))
             at += *at == '"' ? 2 : 1;
         *end = at;
-        row->at = at < row->end ? skip_blanks(at + 1, row->end) : at;
-        return at < row->end && (row->at == row->end || *row->at == ',');
+        row->at = at < row->end ? skip_in_row(row, at + 1) : at;
+        return at < row->end && (row->at == row->end || *row->at == row->separator);
     }
     *start = at;
-    while (at < row->end && *at != ',')
+    while (at < row->end && *at != row->separator)
         at++;
     *end = cut_blanks(*start, at);
     row->at = at;
     return true;
 }
 
-/* Whether a comma follows, and with it another cell. */
+/* Whether a separator follows, and with it another cell. */
 static bool more_cells(line *row)
 {
     const bool more = row->at < row->end;
@@ -135,8 +158,9 @@ static void split_header(const char *start, const char **end, const char **unit)
 /* The result of looking for a name in a header. */
 typedef struct header {
     pcm_suggestion nearest;
-    pcm_span       first, found; /* the first cell; the cells of that name: length 0 if there is none */
-    bool           repeated;
+    pcm_span       first, found;      /* the first cell; the cells of that name: length 0 if there is none */
+    bool           repeated, numbers; /* numbers: a cell is a number, and no name */
+    pcm_span       wrapped;           /* the cell of that name whose unit is in parentheses; length 0: none */
 } header;
 
 /* A suggested name is copied, since the line is overwritten. */
@@ -155,8 +179,14 @@ static void take_name(const pcm_value_reader *reader, pcm_table_column *column, 
     const pcm_source *source = &reader->reports->sources->list[column->source];
     const char       *wanted = pcm_span_text(reader->reports->sources, name), *whole = end, *unit;
     split_header(start, &end, &unit);
+    double number;
     suggest_name(reader->reports, &seen->nearest, start, end);
-    if ((size_t)(end - start) != name.length || memcmp(start, wanted, name.length) != 0)
+    seen->numbers |= start < end && pcm_number_read(start, (size_t)(end - start), &number) == (size_t)(end - start);
+    const bool  same = (size_t)(end - start) >= name.length && memcmp(start, wanted, name.length) == 0;
+    const char *behind = same ? skip_blanks(start + name.length, end) : end;
+    if (same && behind < end && *behind == '(')
+        seen->wrapped = span_of(source, column->source, behind, end);
+    if (!same || (size_t)(end - start) != name.length)
         return;
     seen->repeated |= seen->found.length > 0;
     seen->found = span_of(source, column->source, start, whole > start ? whole : start + 1);
@@ -175,6 +205,19 @@ static bool report_header(const pcm_value_reader *reader, pcm_span name, const h
     }
     if (seen->found.length > 0)
         return true;
+    if (seen->wrapped.length > 2) {
+        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_TABLE_COLUMN, seen->wrapped,
+                       "a unit in a header stands in brackets: [%.*s]", pcm_shown(seen->wrapped.length - 2u),
+                       pcm_span_text(reader->reports->sources, seen->wrapped) + 1);
+        return false;
+    }
+    if (seen->numbers) {
+        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_TABLE_TEXT, seen->first,
+                       "the first row must name the columns: there is no '%.*s'", pcm_shown(name.length),
+                       pcm_span_text(reader->reports->sources, name));
+        reader->reports->sources->list[seen->first.source].broken = true;
+        return false;
+    }
     report = pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_TABLE_COLUMN, name,
                             "the table has no column '%.*s'%s%s%s", pcm_shown(name.length),
                             pcm_span_text(reader->reports->sources, name), PCM_DID_YOU_MEAN(seen->nearest));
@@ -189,11 +232,12 @@ static bool read_header(const pcm_value_reader *reader, pcm_table_column *column
     const char       *wanted = pcm_span_text(reader->reports->sources, name), *start, *end;
     header            seen = {.nearest = pcm_suggest(wanted, name.length)};
     line              row;
-    if (!next_line(source, &column->at, &row)) {
+    if (!next_line(source, &column->at, '\0', &row)) {
         pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_TABLE_TEXT, file,
                        "the table is empty: its first row must name the columns");
         return false;
     }
+    row.separator = column->separator = find_separator(row.at, row.end);
     seen.first = span_of(source, column->source, row.start, row.start + 1);
     do {
         if (!take_cell(&row, &start, &end)) {
@@ -221,6 +265,8 @@ bool pcm_table_find(const pcm_value_reader *reader, pcm_span file, pcm_span name
         return false;
     const pcm_source *source = &reader->reports->sources->list[column->source];
     column->at = source->start;
+    if (source->broken) /* which has been reported */
+        return false;
     if (!read_header(reader, column, file, pcm_span_unquoted(reader->reports->sources, name)))
         return false;
     const size_t lines = count_lines(source, column->at);
@@ -236,6 +282,13 @@ static bool stop(pcm_table_column *column)
     return false;
 }
 
+/* The table cannot be read: its other columns are not reported again. */
+static bool give_up(const pcm_value_reader *reader, pcm_table_column *column)
+{
+    reader->reports->sources->list[column->source].broken = true;
+    return stop(column);
+}
+
 /* Reads all cells of a row, and keeps that of the column. */
 static bool take_row(const pcm_value_reader *reader, pcm_table_column *column, line *row, pcm_span *cell)
 {
@@ -245,7 +298,7 @@ static bool take_row(const pcm_value_reader *reader, pcm_table_column *column, l
     do {
         if (!take_cell(row, &start, &end)) {
             report_quotes(reader, span_of(source, column->source, start - 1, end));
-            return stop(column);
+            return give_up(reader, column);
         }
         if (count++ == column->number)
             *cell = span_of(source, column->source, start, end);
@@ -254,15 +307,17 @@ static bool take_row(const pcm_value_reader *reader, pcm_table_column *column, l
         return true;
     pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_TABLE_TEXT,
                    span_of(source, column->source, row->start, cut_blanks(row->start, row->end)),
-                   "this row has %u cells, but the header names %u columns", count, column->cells);
-    return stop(column);
+                   "this row has %u cell%s, but the header names %u column%s%s", count, count == 1 ? "" : "s",
+                   column->cells, column->cells == 1 ? "" : "s",
+                   count > column->cells && column->separator == ',' ? "; a decimal comma is written as a point" : "");
+    return give_up(reader, column);
 }
 
 bool pcm_table_next(const pcm_value_reader *reader, pcm_table_column *column, pcm_span *cell)
 {
     const pcm_source *source = &reader->reports->sources->list[column->source];
     line              row;
-    if (!next_line(source, &column->at, &row)) {
+    if (!next_line(source, &column->at, column->separator, &row)) {
         if (column->rows > 0)
             return false;
         pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_TABLE_TEXT, source->included,
@@ -276,4 +331,47 @@ bool pcm_table_next(const pcm_value_reader *reader, pcm_table_column *column, pc
         return stop(column);
     }
     return take_row(reader, column, &row, cell);
+}
+
+/* ---- Numbers ---------------------------------------------------------------------------------------------------- */
+
+/* What is wrong with a cell that is no number: the end of a sentence. */
+static const char *cell_hint(const char *text, size_t length)
+{
+    double       number;
+    const size_t read = pcm_number_read(text, length, &number);
+    if (length == 0)
+        return "; every row of the column needs one";
+    if (memchr(text, ',', length) != NULL)
+        return "; it is written with a decimal point and without separators";
+    if (read == 0 || text[read] == '.' || text[read] == '\'')
+        return read == 0 ? "; leave out rows without one" : "; digits are written without separators";
+    return text[read] == '%' ? "; write 0.01 for a hundredth" : "; the unit stands once, in the header: name [unit]";
+}
+
+bool pcm_table_number(const pcm_value_reader *reader, pcm_table_column *column, pcm_span cell, double *number)
+{
+    enum { LONGEST = 64 };
+    const char    *text = pcm_span_text(reader->reports->sources, cell), *comma = memchr(text, ',', cell.length);
+    const char     mark = comma != NULL ? ',' : memchr(text, '.', cell.length) != NULL ? '.' : '\0';
+    const pcm_span place = {cell.offset, (uint16_t)(cell.length > 0 ? cell.length : 1), cell.source};
+    char           plain[LONGEST];
+    if (comma != NULL && column->separator == ';' && cell.length < LONGEST) {
+        memcpy(plain, text, cell.length);
+        plain[comma - text] = '.';
+        text = plain;
+    }
+    if (cell.length == 0 || pcm_number_read(text, cell.length, number) != cell.length) {
+        text = pcm_span_text(reader->reports->sources, cell);
+        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_TABLE_CELL, place, "'%.*s' is not a number%s",
+                       pcm_shown(cell.length), text, cell_hint(text, cell.length));
+        return false;
+    }
+    if (mark != '\0' && column->point != '\0' && mark != column->point) {
+        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_TABLE_CELL, place,
+                       "this column has numbers with a decimal point and with a decimal comma; write one of them");
+        return false;
+    }
+    column->point = mark != '\0' ? mark : column->point;
+    return true;
 }

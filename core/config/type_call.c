@@ -53,11 +53,13 @@ typedef struct pcm_columns {
     }
 
 static const pcm_columns input_columns[] = {
-    COLUMNS(depth, 1),  COLUMNS(depth_rate, 1),     COLUMNS(slip_x, 2),      COLUMNS(spin_x, 3),
-    COLUMNS(x, 3),      COLUMNS(velocity_x, 3),     COLUMNS(radius, 1),      COLUMNS(mass, 1),
-    COLUMNS(load_n, 4), COLUMNS(contact_radius, 1), COLUMNS(fresh, 1),       COLUMNS(area, 1),
-    COLUMNS(share, 1),  COLUMNS(base_spin_x, 6),    COLUMNS(base_axis_x, 6), COLUMNS(loss_friction, 4),
+    COLUMNS(depth, 1),       COLUMNS(depth_rate, 1),     COLUMNS(slip_x, 2),      COLUMNS(spin_x, 3),
+    COLUMNS(x, 3),           COLUMNS(velocity_x, 3),     COLUMNS(radius, 1),      COLUMNS(mass, 1),
+    COLUMNS(load_n, 4),      COLUMNS(contact_radius, 1), COLUMNS(fresh, 1),       COLUMNS(area, 1),
+    COLUMNS(share, 1),       COLUMNS(base_spin_x, 6),    COLUMNS(base_axis_x, 6), COLUMNS(loss_friction, 4),
+    COLUMNS(curvature_1, 2), COLUMNS(curvature_x, 2),    COLUMNS(point_part, 6),
 };
+
 static const pcm_columns output_columns[] = {
     COLUMNS(force_x, 2), COLUMNS(moment_n, 3),  COLUMNS(energy, 1),       COLUMNS(dissipation, 1), COLUMNS(life, 1),
     COLUMNS(mode, 1),    COLUMNS(elastic_n, 3), COLUMNS(patch_radius, 1), COLUMNS(onset, 1),
@@ -172,7 +174,7 @@ static void fill(pcm_filling *f, const pcm_type *type, pcm_verb_kind verb, const
     STAND_IN(fresh, fresh, nothing);
     STAND_IN(onset, onset, f->scratch);
     STAND_IN(area, share, nothing);
-    STAND_IN(base_spin_x, load_y, nothing);
+    STAND_IN(base_spin_x, flat_aspect, nothing);
     inputs(f, from, model->inputs);
     give(f, offsetof(pcm_batch, force_n), from->force_n, f->scratch);
     give_columns(f, from, output_columns, sizeof output_columns / sizeof *output_columns, model->outputs, f->scratch);

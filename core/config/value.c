@@ -92,6 +92,44 @@ static pcm_suggestion suggest_let(const pcm_value_reader *reader, const pcm_valu
     return suggestion;
 }
 
+typedef struct kind_hint {
+    char text[200];
+} kind_hint;
+
+/* Whether the items look like one number with commas between its digits: 1,000,000. */
+static bool is_grouped(const pcm_value_reader *reader, const pcm_value_node *node)
+{
+    bool grouped = node->items != NULL && node->items->span.length <= 3;
+    for (const pcm_item_node *item = node->items; item != NULL; item = item->next) {
+        const char *text = span_text(reader, item->span);
+        grouped &= (item == node->items || item->span.length == 3) && strspn(text, "0123456789") >= item->span.length;
+    }
+    return grouped;
+}
+
+/* What is wrong with a value in place of a number or a list. */
+static kind_hint kind_hint_of(const pcm_value_reader *reader, const pcm_param *param, const pcm_value_node *node)
+{
+    kind_hint      hint = {""};
+    const pcm_span inside = pcm_span_unquoted(reader->reports->sources, node->span);
+    double         number;
+    if (param->kind == PCM_KIND_LIST && node->kind == PCM_VALUE_TEXT)
+        snprintf(hint.text, sizeof hint.text, ", or a column of a table: \"file.csv\".name");
+    if (!pcm_kinds[param->kind].is_number)
+        return hint;
+    if (node->kind == PCM_VALUE_LIST && is_grouped(reader, node))
+        snprintf(hint.text, sizeof hint.text, "; its digits are written without separators");
+    else if (node->kind == PCM_VALUE_LIST)
+        snprintf(hint.text, sizeof hint.text, "; this is a list of %u", (unsigned)node->count);
+    else if (node->kind == PCM_VALUE_COLUMN)
+        snprintf(hint.text, sizeof hint.text, "; this is a column of a table");
+    else if (node->kind == PCM_VALUE_TEXT && pcm_number_read(span_text(reader, inside), inside.length, &number) > 0)
+        snprintf(hint.text, sizeof hint.text, "; it is written without quotes, and its unit in brackets");
+    else if (node->kind == PCM_VALUE_WORD)
+        snprintf(hint.text, sizeof hint.text, "%s", pcm_name_hint(reader, node->span).text);
+    return hint;
+}
+
 static bool wrong_kind(const pcm_value_reader *reader, const pcm_param *param, const pcm_value_node *node)
 {
     const pcm_kind      *kind = &pcm_kinds[param->kind];
@@ -100,10 +138,10 @@ static bool wrong_kind(const pcm_value_reader *reader, const pcm_param *param, c
     if (kind->is_number && node->kind == PCM_VALUE_WORD &&
         reader->incomplete) /* its Let may be in a part that could not be read */
         return false;
-    pcm_message *report =
-        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_WRONG_KIND, node->span, "'%s' must be %s%s%s%s%s",
-                       param->name, infinite ? "a finite number" : kind->wanted,
-                       infinite ? "; leave it out, or write a large one such as 1e9" : "", PCM_DID_YOU_MEAN(let));
+    pcm_message *report = pcm_report_add(
+        reader->reports, PCM_ERROR, PCM_MSG_WRONG_KIND, node->span, "'%s' must be %s%s%s%s%s%s", param->name,
+        infinite ? "a finite number" : kind->wanted, infinite ? "; leave it out, or write a large one such as 1e9" : "",
+        PCM_DID_YOU_MEAN(let), infinite || let.best != NULL ? "" : kind_hint_of(reader, param, node).text);
     pcm_report_fix_case(reader->reports, report, node->span, &let);
     if (param->kind == PCM_KIND_TEXT && node->kind == PCM_VALUE_WORD)
         pcm_report_add_fix(reader->reports, report, node->span, "\"%.*s\"", (int)node->span.length,
@@ -285,19 +323,32 @@ static bool read_column_unit(const pcm_value_reader *reader, const pcm_param_nod
 }
 
 /* A cell of a column as a number in SI units, checked against the parameter's range. */
-static bool read_cell(const pcm_value_reader *reader, const pcm_param *param, pcm_span cell, const pcm_unit *unit,
-                      double *number)
+static bool read_cell(const pcm_value_reader *reader, const pcm_param *param, pcm_table_column *column, pcm_span cell,
+                      const pcm_unit *unit, double *number)
 {
     const pcm_value_node node = {.kind = PCM_VALUE_NUMBER, .span = cell};
-    const char          *text = span_text(reader, cell);
-    const pcm_span       place = {cell.offset, (uint16_t)(cell.length > 0 ? cell.length : 1), cell.source};
-    if (cell.length == 0 || pcm_number_read(text, cell.length, number) != cell.length) {
-        pcm_report_add(reader->reports, PCM_ERROR, PCM_MSG_TABLE_CELL, place, "'%.*s' is not a number",
-                       pcm_shown(cell.length), text);
+    if (!pcm_table_number(reader, column, cell, number))
         return false;
-    }
     *number = pcm_unit_to_si(unit, *number);
     return check_number(reader, param, &node, *number);
+}
+
+void pcm_column_note(const pcm_value_reader *reader, const pcm_param_node *node, pcm_message *report)
+{
+    pcm_table_column column;
+    pcm_span         cell, falls = {0, 0, 0};
+    double           number, before = -INFINITY;
+    bool             equal = true;
+    if (node->value.kind != PCM_VALUE_COLUMN || !pcm_table_find(reader, node->value.file, node->value.column, &column))
+        return;
+    while (pcm_table_next(reader, &column, &cell) && pcm_table_number(reader, &column, cell, &number)) {
+        if (number < before || (number == before && falls.length == 0))
+            falls = equal ? cell : falls;
+        equal &= !(number < before);
+        before = number;
+    }
+    if (falls.length > 0)
+        pcm_report_note(reader->reports, report, falls, "this is not above the number before it");
 }
 
 static bool read_column(const pcm_value_reader *reader, const pcm_param_node *node, pcm_value *value)
@@ -312,7 +363,7 @@ static bool read_column(const pcm_value_reader *reader, const pcm_param_node *no
     size_t  count = 0;
     reader->reports->no_memory |= numbers == NULL;
     while (numbers != NULL && pcm_table_next(reader, &column, &cell))
-        if (!read_cell(reader, value->param, cell, &unit, &numbers[count++]))
+        if (!read_cell(reader, value->param, &column, cell, &unit, &numbers[count++]))
             return false;
     value->list = (pcm_list){numbers, count};
     return numbers != NULL && !column.wrong;

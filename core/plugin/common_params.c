@@ -20,6 +20,7 @@ static const pcm_param common_params[] = {
     PCM_SWITCH(pcm_common, zero_crossings, "ZeroCrossings", 0,
                "a solver that locates events stops where the separation crosses zero"),
     PCM_SWITCH(pcm_common, sensing, "Sensing", 0, "log rows with frames, magnitudes and velocities of the contact"),
+    PCM_SWITCH(pcm_common, smooth, "Smooth", 0, "fields of heights are smooth surfaces through their points"),
     PCM_CHOICE(pcm_common, base_axis, "BaseAxis", axes, 0,
                "the base's own axis that a law of blades or grain goes by; only of laws that read axes"),
     PCM_CHOICE(pcm_common, follower_axis, "FollowerAxis", axes, 0, "likewise of the follower"),

@@ -13,7 +13,7 @@ enum { PCM_MAX_AMOUNTS = 16 };
 
 /* The number of parameters that every model has besides its own. The last of them are the axes of the bodies, which
  * have an effect only in laws that read them. */
-enum { PCM_COMMON_PARAMS = 11, PCM_COMMON_AXES = 2 };
+enum { PCM_COMMON_PARAMS = 12, PCM_COMMON_AXES = 2 };
 
 static inline size_t pcm_model_common_count(const pcm_model *model)
 {

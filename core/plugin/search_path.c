@@ -54,6 +54,16 @@ static char *file_path(pcm_context *context, pcm_directory directory, const char
     return path;
 }
 
+/* Whether the path has the directory before that place. */
+static bool is_listed(const char *path, const pcm_directory *directory)
+{
+    pcm_directory before;
+    while (next_directory(&path, &before) && before.start < directory->start)
+        if (before.length == directory->length && strncmp(before.start, directory->start, (size_t)before.length) == 0)
+            return true;
+    return false;
+}
+
 void pcm_search_path_list(const pcm_context *context, char *to, size_t size)
 {
     const char   *path = context->plugin_path;
@@ -62,7 +72,9 @@ void pcm_search_path_list(const pcm_context *context, char *to, size_t size)
     if (size > 0)
         to[0] = '\0';
     while (next_directory(&path, &directory) && used < size)
-        used += (size_t)snprintf(to + used, size - used, "%s%.*s", used ? ", " : "", directory.length, directory.start);
+        if (!is_listed(context->plugin_path, &directory))
+            used +=
+                (size_t)snprintf(to + used, size - used, "%s%.*s", used ? ", " : "", directory.length, directory.start);
 }
 
 /* ---- Finding ---------------------------------------------------------------------------------------------------- */

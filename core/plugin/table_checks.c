@@ -10,10 +10,11 @@
 #include <math.h>
 
 static const uint32_t known_flags = PCM_ISOTROPIC | PCM_BASE_AXES | PCM_BASE_FIXED | PCM_HOST_CONTACT | PCM_PULLS |
-                                    PCM_ACTIVE | PCM_FRAME_SHARED | PCM_JUMPS;
+                                    PCM_ACTIVE | PCM_FRAME_SHARED | PCM_JUMPS | PCM_POINTS;
 static const uint32_t known_inputs = PCM_DEPTH | PCM_DEPTH_RATE | PCM_SLIP | PCM_SPIN | PCM_POSITION | PCM_VELOCITY |
                                      PCM_RADIUS | PCM_MASS | PCM_LOAD | PCM_CONTACT_RADIUS | PCM_FRESH | PCM_AREA |
-                                     PCM_SHARE | PCM_BODY_SPINS | PCM_AXES | PCM_LOSS;
+                                     PCM_SHARE | PCM_BODY_SPINS | PCM_AXES | PCM_LOSS | PCM_CURVATURE |
+                                     PCM_CURVATURE_AXIS | PCM_EXTENT;
 static const uint32_t known_outputs = PCM_FRICTION | PCM_MOMENT | PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_MODE |
                                       PCM_SHARES | PCM_PATCH_RADIUS | PCM_ONSET;
 
@@ -182,12 +183,13 @@ static bool when_fits(const pcm_image *image, const pcm_model *model, const char
     return false;
 }
 
+/* Laws of before may have a parameter called Smooth, which is then theirs. */
 static bool base_has(const char *name)
 {
     const pcm_table common = pcm_common_params();
     for (uint32_t i = 0; i < common.count; i++)
         if (strcmp(name_at(&common, i), name) == 0)
-            return true;
+            return strcmp(name, "Smooth") != 0;
     return false;
 }
 

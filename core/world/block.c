@@ -121,6 +121,19 @@ static vec gather_spin(const pcm_pass *pass, const pcm_record *record, bool foll
     return w;
 }
 
+/* The direction of the shapes of rows from `row` on. */
+static void compute_direction(const block_plan *plan, const pcm_group *group, size_t row, size_t left, pcm_mask absent,
+                              const frame *f, size_t i, pcm_scratch *s)
+{
+    const double *direction = pcm_group_shape(group, offsetof(pcm_contact_shape, direction), row);
+    const vec     u = {load_rows(direction, left), load_rows(direction + PCM_BLOCK, left),
+                       load_rows(direction + 2 * PCM_BLOCK, left)};
+    pcm_lanes     x, y;
+    into_frame(plan, f, only_vec(~absent, u), &x, &y);
+    store(&s->shape[PCM_ROW_SHAPE][i], x);
+    store(&s->shape[PCM_ROW_SHAPE + 1][i], y);
+}
+
 /* The spin and the axis of each body; contacts that are not touched are at rest. */
 static __attribute__((noinline)) void compute_sides(const pcm_pass *pass, const block_plan *plan,
                                                     const pcm_group *group, const pcm_record *record, pcm_mask absent,
@@ -219,6 +232,8 @@ static void compute_inputs(const pcm_pass *pass, const block_plan *plan, pcm_gro
 
         frame f = compute_frame(pass, plan, group, row + i, left, &m);
         compute_slip(plan, &m, &f, i, s);
+        if (plan->directed)
+            compute_direction(plan, group, row + i, left, absent | beyond, &f, i, s);
         if (plan->sided)
             compute_sides(pass, plan, group, record + i, absent | beyond, &f, i, s);
         if (plan->based)
@@ -256,6 +271,18 @@ static void compute_patch(const pcm_pass *pass, const pcm_group *group, size_t r
         s->share[i] = touched ? column[PCM_ROW_SHARE][i] : 0;
         s->scale[i] = column[touched ? PCM_ROW_SCALE : PCM_ROW_LAST_SCALE][i];
         s->pair_life[i] = touched ? (int64_t)column[PCM_ROW_LIFE][i] : PCM_LIVE;
+    }
+}
+
+/* The rows' shapes, NaN for rows that are not touched. */
+static void compute_shape(const pcm_pass *pass, const block_plan *plan, const pcm_group *group, size_t row,
+                          size_t count, pcm_scratch *s)
+{
+    for (size_t k = 0; k < PCM_ROW_SHAPE; k++) {
+        const double *column = pcm_group_shape(group, sizeof(size_t) + k * sizeof(double), row);
+        s->shapes[k] = plan->absent ? s->shape[k] : column;
+        for (size_t i = 0; plan->absent && i < count; i++)
+            s->shape[k][i] = group->stamp[row + i] == pass->evaluation ? column[i] : NAN;
     }
 }
 
@@ -316,6 +343,7 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
     for (uint32_t k = 0; k < n_event; k++)
         s->event[k] = s->spare[3 * s->n_state + k];
 #define READ(flag, column) (reads & (flag) ? (column) : s->none)
+#define SHAPE(number)      s->shapes[(offsetof(pcm_contact_shape, number) - sizeof(size_t)) / sizeof(double)]
     return (pcm_batch){
         .size = sizeof(pcm_batch),
         .count = count,
@@ -376,6 +404,16 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
         .follower_axis_x = READ(PCM_AXES, s->side_axis[1][0]),
         .follower_axis_y = READ(PCM_AXES, s->side_axis[1][1]),
         .follower_axis_n = READ(PCM_AXES, s->side_axis[1][2]),
+        .curvature_1 = READ(PCM_CURVATURE, SHAPE(curvature[0])),
+        .curvature_2 = READ(PCM_CURVATURE, SHAPE(curvature[1])),
+        .curvature_x = READ(PCM_CURVATURE_AXIS, s->shape[PCM_ROW_SHAPE]),
+        .curvature_y = READ(PCM_CURVATURE_AXIS, s->shape[PCM_ROW_SHAPE + 1]),
+        .point_part = READ(PCM_EXTENT, SHAPE(point_part)),
+        .patch_part = READ(PCM_EXTENT, SHAPE(patch_part)),
+        .line_length = READ(PCM_EXTENT, SHAPE(line_length)),
+        .line_curvature = READ(PCM_EXTENT, SHAPE(line_curvature)),
+        .flat_area = READ(PCM_EXTENT, SHAPE(flat_area)),
+        .flat_aspect = READ(PCM_EXTENT, SHAPE(flat_aspect)),
         .base_amount = s->amount,
         .follower_amount = s->amount + group->n_flow / 2,
         .base_flow = s->flow,
@@ -386,6 +424,7 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
                                  : s->onset,
     };
 #undef READ
+#undef SHAPE
 }
 
 /* A lane that the law does not write has no force and keeps its states. */
@@ -728,6 +767,7 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
         .begins = row >= group->live && (keep || pass->first),
         .spins = model->inputs & PCM_SPIN,
         .sided = model->inputs & (PCM_BODY_SPINS | PCM_AXES),
+        .directed = model->inputs & PCM_CURVATURE_AXIS,
         .absent = some_absent(pass, group, row, count),
     };
     compute_inputs(pass, &plan, group, row, count, s);
@@ -735,6 +775,8 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
         compute_reduced(pass, group->record + row, count, s);
     if (group->n_patch)
         compute_patch(pass, group, row, count, s);
+    if (group->n_shape)
+        compute_shape(pass, &plan, group, row, count, s);
     if (group->n_flow)
         compute_amounts(pass, keep, group, row, count, s);
     s->batch = fill_batch(pass, &plan, group, row, count, s);

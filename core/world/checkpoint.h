@@ -31,6 +31,9 @@
 #define PCM_CHECKPOINT_MARK 0x544E494F504D4350u /* "PCMPOINT" */
 enum { PCM_CHECKPOINT_VERSION = 6, PCM_CHECKPOINT_HEAD = 32 };
 
+/* Older versions that are still read, and the first one that has parameters that were set. */
+enum { PCM_CHECKPOINT_OLDEST = 5, PCM_CHECKPOINT_SETS = 6 };
+
 /* The kinds of parts. A PCM_SAVED_COUNT precedes a list of parts of the kind `counted`. */
 typedef enum pcm_saved_kind {
     PCM_SAVED_CONFIG,
@@ -142,8 +145,9 @@ struct pcm_checkpoint_walk {
     pcm_checkpoint_part *const *side; /* functions indexed by kind; NULL: nothing to do */
     pcm_checkpoint_rows         motion, contacts;
     bool                        reads;
-    pcm_writer                  to;   /* with at = NULL, bytes are only counted */
-    pcm_checkpoint_sums         sums; /* sums of the bytes written, computed while these are in the cache */
+    uint64_t                    version; /* of the layout that it reads */
+    pcm_writer                  to;      /* with at = NULL, bytes are only counted */
+    pcm_checkpoint_sums         sums;    /* sums of the bytes written, computed while these are in the cache */
     pcm_reader                  from;
     const uint8_t              *past_texts; /* the end of the objects' texts, which a second walk need not read again */
     size_t                      g;          /* the group whose contacts are being walked */

@@ -21,7 +21,7 @@ static pcm_status contradicts(pcm_world *world)
 
 /* ---- Checks of the configuration ------------------------------------------------------------------------------- */
 
-static pcm_status check_head(pcm_world *world, pcm_reader *from)
+static pcm_status check_head(pcm_world *world, pcm_reader *from, uint64_t *layout)
 {
     const uint8_t *bytes = from->at;
     size_t         size = (size_t)(from->end - from->at);
@@ -29,7 +29,8 @@ static pcm_status check_head(pcm_world *world, pcm_reader *from)
     uint64_t       sum = pcm_read_u64(from);
     if (from->short_of || mark != PCM_CHECKPOINT_MARK)
         return refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "it does not begin like a checkpoint, or it is truncated");
-    if (version != PCM_CHECKPOINT_VERSION)
+    *layout = version;
+    if (version < PCM_CHECKPOINT_OLDEST || version > PCM_CHECKPOINT_VERSION)
         return refuse(world, PCM_MSG_CHECKPOINT_VERSION, "another version of PCM wrote it, in another layout");
     if (count != size)
         return refuse(world, PCM_MSG_CHECKPOINT_DAMAGED, "its length differs from the length that it states");
@@ -501,15 +502,20 @@ static size_t unusable_slots(const pcm_world *world)
 pcm_status pcm_checkpoint_check(pcm_world *world, pcm_reader from, restoring *r)
 {
     const size_t groups = world->n_groups;
-    pcm_status   status = check_head(world, &from);
+    pcm_status   status = check_head(world, &from, &r->version);
     if (status != PCM_OK)
         return status;
     if (!pcm_grow(world->context, &r->broken, &r->broken_capacity, world->broken_capacity, sizeof *r->broken))
         return PCM_NO_MEMORY; /* reserves as much room as before, so that repeated restores allocate nothing */
     r->unusable = unusable_slots(world);
     r->meets = world->n_pairs == 0;
-    pcm_checkpoint_walk walk = {
-        .world = world, .side = checks, .contacts.read = check_contacts, .reads = true, .from = from, .user = r};
+    pcm_checkpoint_walk walk = {.world = world,
+                                .side = checks,
+                                .contacts.read = check_contacts,
+                                .reads = true,
+                                .version = r->version,
+                                .from = from,
+                                .user = r};
     status = pcm_checkpoint_go(&walk);
     r->past_texts = walk.past_texts;
     if (walk.from.short_of || (status == PCM_OK && walk.from.at != walk.from.end))

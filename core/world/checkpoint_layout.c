@@ -236,7 +236,7 @@ pcm_status pcm_checkpoint_go(pcm_checkpoint_walk *walk)
     if (status == PCM_OK)
         status = counted(walk, PCM_SAVED_MIXED, &saved);
     walk->n_mixed = walk->count;
-    if (status == PCM_OK)
+    if (status == PCM_OK && !(walk->reads && walk->version < PCM_CHECKPOINT_SETS))
         status = counted(walk, PCM_SAVED_SETTING, &saved);
     if (status == PCM_OK)
         status = one(walk, PCM_SAVED_CLOCK, 0, &saved);

@@ -217,6 +217,7 @@ static void take_all(pcm_world *world, pcm_reader from, restoring *r)
                                 .motion.read = take_motion,
                                 .contacts.read = take_contacts,
                                 .reads = true,
+                                .version = r->version,
                                 .from = from,
                                 .past_texts = r->past_texts,
                                 .user = r};

@@ -4,6 +4,7 @@
 #include "evaluate.h"
 #include "guard.h"
 #include "ledger.h"
+#include "shape.h"
 #include <pcm/spatial.h>
 
 /* The x axis of a report: the carried one, or else the base's x axis in the tangent plane, or y if x is normal. */
@@ -111,6 +112,8 @@ void pcm_world_describe(pcm_world *world, pcm_group *group, size_t row, size_t l
         .scale = group->scales ? world->scratch->scale[lane] : 1,
         .rule = world->pairs[identity->pair].rule,
     };
+    if (!world->scratch->absent[lane] && pcm_group_read_shape(group, row, &world->scratch->seen))
+        info->shape = &world->scratch->seen;
     describe_motion(world, group, row, lane, info, axes);
     describe_result(group, world->scratch, lane, info, axes);
     pcm_ledger *ledger = &world->scratch->ledger;

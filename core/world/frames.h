@@ -14,9 +14,10 @@ typedef struct block_plan {
     bool shares;  /* both objects carry the frame alike */
     bool begins;  /* contacts are new: frames and states are */
     bool spins;
-    bool sided;  /* the law wants the spin or an axis of each body */
-    bool absent; /* some contact is not touched */
-    bool far;    /* there are too many contacts for their lines and columns to be in the cache */
+    bool sided;    /* the law wants the spin or an axis of each body */
+    bool directed; /* the law wants the direction of the shape */
+    bool absent;   /* some contact is not touched */
+    bool far;      /* there are too many contacts for their lines and columns to be in the cache */
 } block_plan;
 
 /* Intermediate values of a vector of contacts. */

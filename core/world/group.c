@@ -65,6 +65,7 @@ pcm_status pcm_group_open(pcm_context *context, pcm_group *group, const pcm_type
         .n_onset = info->model->outputs & PCM_ONSET ? 1 : 0,
         .pair = kernels->pair,
         .n_patch = patch_needed(info) || kernels->pair ? PCM_ROW_COLUMNS : 0,
+        .n_shape = info->model->inputs & PCM_SHAPED ? PCM_ROW_SHAPE : 0,
         .patch_needed = patch_needed(info),
         .single = info->common->single != 0,
         .scales = info->common->patch == PCM_PATCH_SHARED || kernels->pair,

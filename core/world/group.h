@@ -13,6 +13,7 @@
 #include "contact_type.h"
 #include "model.h"
 #include "overrides.h"
+#include <pcm/contact_shape.h>
 
 enum {
     PCM_BLOCK = 128,      /* contacts that go through the pipeline together */
@@ -80,12 +81,17 @@ typedef struct pcm_watch {
     double      ledger[PCM_LEDGER_COLUMNS]; /* since it began */
     uint32_t    opposed;                    /* commits in a row between which the depth changed against its rate */
     bool judged; /* whether its energy is checked: it began as its bodies met, and nothing else acts between them */
-    bool told_depth, told_normal, told_energy, told_feature; /* these warnings have been given for the type */
+    bool told_depth, told_normal, told_energy, told_feature, told_points,
+        told_shape; /* these warnings have been given for the type */
 } pcm_watch;
 /* A row's part of its pair's patch, in groups whose law or Patch needs it. A touch writes area and share, NaN if the
  * host gives none. pcm_world_weigh then writes missing shares, the scale of the row's force, and the life from the verb
  * per pair. A commit keeps the scale as the last one, for a contact that is no longer touched. */
 enum { PCM_ROW_AREA, PCM_ROW_SHARE, PCM_ROW_SCALE, PCM_ROW_LIFE, PCM_ROW_LAST_SCALE, PCM_ROW_COLUMNS };
+
+/* A row's shape, in groups whose law reads one: the numbers of pcm_contact_shape in their order, NaN where it is not
+ * known. */
+enum { PCM_ROW_SHAPE = (sizeof(pcm_contact_shape) - sizeof(size_t)) / sizeof(double) };
 
 /* Sums over the touched contacts of a pair in an evaluation. */
 typedef struct pcm_pair_sum {
@@ -122,6 +128,7 @@ typedef struct pcm_group {
     uint32_t  n_flow;                    /* two per amount of the law: into the bases, then into the followers */
     uint32_t  n_onset;                   /* 1 if the law writes an onset for each contact, or 0 */
     uint32_t  n_patch;                   /* PCM_ROW_COLUMNS or 0 */
+    uint32_t  n_shape;                   /* PCM_ROW_SHAPE or 0 */
     uint32_t  patch_needed;              /* PCM_AREA, PCM_SHARE: a contact without it gives no force */
     uint64_t  host_inputs_needed;        /* bits of the host input columns that the law reads */
     double    fallback[PCM_MAX_COLUMNS]; /* initial values of the host input columns; NaN: none */
@@ -157,7 +164,7 @@ typedef struct pcm_group {
 static inline uint32_t pcm_group_width(const pcm_group *group)
 {
     return 2 * (group->n_state + group->n_frame) + group->n_host_inputs + group->n_state + group->n_ledger +
-           group->n_flow + group->n_onset + group->n_patch;
+           group->n_flow + group->n_onset + group->n_patch + group->n_shape;
 }
 
 static inline size_t pcm_group_blocks(const pcm_group *group) { return (group->count + PCM_BLOCK - 1) / PCM_BLOCK; }
@@ -210,13 +217,14 @@ static inline double *pcm_group_ledger(const pcm_group *group, uint32_t k, size_
 /* The law's flows: into the bases for all its amounts, then into the followers. */
 static inline double *pcm_group_flow(const pcm_group *group, uint32_t k, size_t row)
 {
-    return pcm_group_at(group, pcm_group_width(group) - group->n_patch - group->n_onset - group->n_flow + k, row);
+    return pcm_group_at(
+        group, pcm_group_width(group) - group->n_shape - group->n_patch - group->n_onset - group->n_flow + k, row);
 }
 
 /* The onset that the law has written; only if n_onset is 1. */
 static inline double *pcm_group_onset(const pcm_group *group, size_t row)
 {
-    return pcm_group_at(group, pcm_group_width(group) - group->n_patch - 1, row);
+    return pcm_group_at(group, pcm_group_width(group) - group->n_shape - group->n_patch - 1, row);
 }
 
 /* The largest gap at which the contact could begin, by the last update. */
@@ -229,7 +237,14 @@ static inline double pcm_group_onset_of(const pcm_group *group, size_t row)
 
 static inline double *pcm_group_patch(const pcm_group *group, uint32_t k, size_t row)
 {
-    return pcm_group_at(group, pcm_group_width(group) - group->n_patch + k, row);
+    return pcm_group_at(group, pcm_group_width(group) - group->n_shape - group->n_patch + k, row);
+}
+
+/* A number of the row's shape, by its place in pcm_contact_shape. */
+static inline double *pcm_group_shape(const pcm_group *group, size_t place, size_t row)
+{
+    const size_t k = (place - sizeof(size_t)) / sizeof(double);
+    return pcm_group_at(group, pcm_group_width(group) - group->n_shape + (uint32_t)k, row);
 }
 
 /* Facts about the type; no rows yet. */

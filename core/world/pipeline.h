@@ -77,11 +77,14 @@ typedef struct pcm_scratch {
     /* Tables of column pointers and the columns themselves, sized for the type that needs most. */
     const double            **state, **host_inputs;
     double                  **next, **rate, **event;
-    const double            **amount;                   /* amounts of the base, then of the follower */
-    double                  **flow;                     /* flows into the base, then into the follower */
-    pcm_column               *spare;                    /* next, rates, tried states and events that are not kept */
-    double                   *values;                   /* next, rates and events of one lane */
+    const double            **amount; /* amounts of the base, then of the follower */
+    double                  **flow;   /* flows into the base, then into the follower */
+    pcm_column               *spare;  /* next, rates, tried states and events that are not kept */
+    pcm_column               *shape;  /* of blocks in which a contact is not touched; then its direction, x and y */
+    double                   *values; /* next, rates and events of one lane */
+    const double             *shapes[PCM_ROW_SHAPE];    /* the columns of pcm_contact_shape */
     pcm_ledger                ledger;                   /* ledger of one lane */
+    pcm_contact_shape         seen;                     /* shape of one lane */
     pcm_batch                 batch;                    /* the batch of the law's call */
     size_t                    n_state, n_event, n_flow; /* the largest numbers of any type */
     size_t                    bytes;

@@ -23,6 +23,7 @@ typedef struct restoring {
     bool             shuffled; /* ...whose order differs, if there is one */
     uint32_t        *mixed;    /* the groups of the types between materials, in the order of the checkpoint */
     size_t           n_mixed;
+    uint64_t         version; /* of the layout */
     pcm_override    *settings;
     size_t           n_settings;
     uint64_t         last_id;

@@ -17,6 +17,7 @@
 #include "touch.h"
 #include "guard.h"
 #include "pair.h"
+#include "shape.h"
 #include "watch.h"
 #include <pcm/messages.h>
 
@@ -150,9 +151,10 @@ static uint32_t new_contact(pcm_world *world, uint32_t pair_index, uint32_t a, u
 
 /* A touch as it was reported. */
 typedef struct pcm_reported {
-    const double *point, *normal;
-    double        depth;
-    double        area, share; /* NAN: not given */
+    const double            *point, *normal;
+    double                   depth;
+    double                   area, share; /* NAN: not given */
+    const pcm_contact_shape *shape;       /* NULL: not given */
 } pcm_reported;
 
 /* Writes the area and share of a touch. A single contact has those of the whole patch. */
@@ -367,6 +369,8 @@ static pcm_contact touch_row(pcm_world *world, uint32_t slot, uint32_t a, const 
         pcm_world_tell_feature(world, group, found->row);
     if (group->n_patch)
         write_patch(world, group, found->row, touch->area, touch->share);
+    if (pcm_group_wants_shape(group))
+        pcm_world_take_shape(world, group, found->row, touch->shape, touch->depth);
     write_motion(world, group, found, flipped, touch->point, touch->normal, touch->depth);
     return (pcm_contact){slot, found->generation};
 }
@@ -438,10 +442,10 @@ static pcm_contact touch_feature(pcm_world *world, pcm_object a, pcm_object b, u
     return touch_broken(world, value, touch->depth);
 }
 
-/* Whether a touch of that size has all fields of this version, and no others that are set. */
+/* Whether a touch of that size has all fields of the first version, and none that is set and not known here. */
 static bool is_known_touch(const pcm_touch *touch, size_t touch_size)
 {
-    return touch_size == sizeof *touch ||
+    return touch_size == sizeof *touch || touch_size == offsetof(pcm_touch, shape) ||
            (touch_size > sizeof *touch && pcm_zero_beyond(touch, sizeof *touch, touch_size));
 }
 
@@ -460,7 +464,8 @@ pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, const 
     return touch_feature(world, a, b, touch->feature,
                          &(pcm_reported){touch->point, touch->normal, touch->depth,
                                          touch->gives & PCM_AREA ? touch->area : NAN,
-                                         touch->gives & PCM_SHARE ? touch->share : NAN});
+                                         touch->gives & PCM_SHARE ? touch->share : NAN,
+                                         touch_size < sizeof *touch ? NULL : touch->shape});
 }
 
 pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact)
@@ -501,6 +506,12 @@ static inline bool is_still(const pcm_world *world, pcm_contact kept, uint32_t a
 static double area_of(const pcm_touch_columns *columns, size_t i) { return columns->area ? columns->area[i] : NAN; }
 static double share_of(const pcm_touch_columns *columns, size_t i) { return columns->share ? columns->share[i] : NAN; }
 
+/* Shapes may be larger or smaller than this version's. */
+static const pcm_contact_shape *shape_of(const pcm_touch_columns *columns, size_t i)
+{
+    return columns->shape ? (const void *)((const char *)columns->shape + i * columns->shape->size) : NULL;
+}
+
 static size_t touch_pairs(pcm_world *world, const pcm_touch_columns *columns)
 {
     const size_t sound = sound_pairs(world, columns);
@@ -512,7 +523,7 @@ static size_t touch_pairs(pcm_world *world, const pcm_touch_columns *columns)
         const uint64_t     feature = columns->feature ? columns->feature[i] : 0;
         const pcm_contact  kept = columns->contacts ? columns->contacts[i] : (pcm_contact){0, 0};
         const pcm_reported touch = {&columns->point[3 * i], &columns->normal[3 * i], columns->depth[i],
-                                    area_of(columns, i), share_of(columns, i)};
+                                    area_of(columns, i),    share_of(columns, i),    shape_of(columns, i)};
         const pcm_contact  contact = is_still(world, kept, a.index, b.index, feature)
                                          ? touch_row(world, kept.index, a.index, &touch)
                                          : touch_feature(world, a, b, feature, &touch);
@@ -536,6 +547,8 @@ static size_t touch_contacts(pcm_world *world, const pcm_touch_columns *columns)
         pcm_group              *group = &world->groups[slot->group];
         if (group->n_patch)
             write_patch(world, group, slot->row, area_of(&to, i), share_of(&to, i));
+        if (pcm_group_wants_shape(group))
+            pcm_world_take_shape(world, group, slot->row, shape_of(&to, i), to.depth[i]);
         write_motion(world, group, slot, slot->flipped, &to.point[3 * i], &to.normal[3 * i], to.depth[i]);
     }
     return to.count;

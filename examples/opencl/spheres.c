@@ -219,8 +219,10 @@ static int device_open(device *d, const char *const paths[3])
     cl_device_id   id;
     cl_int         status;
     *d = (device){0};
-    if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &id, NULL))
+    if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &id, NULL)) {
+        fprintf(stderr, "there is no OpenCL device\n");
         return 0;
+    }
     d->context = clCreateContext(NULL, 1, &id, NULL, NULL, &status);
     d->queue = status ? NULL : clCreateCommandQueue(d->context, id, 0, &status);
     if (status || !build(d, id, paths))
@@ -359,9 +361,8 @@ int main(int argc, char **argv)
     scene             ours = {0}, theirs = {0};
     device            d = {0};
     int               failed = 1;
-    if (type && !device_open(&d, texts))
-        fprintf(stderr, "there is no OpenCL here, or it does not build the program\n");
-    else if (type && run(&ours, spheres, steps, type, &d) && run(&theirs, spheres, steps, type, NULL)) {
+    if (type && device_open(&d, texts) && run(&ours, spheres, steps, type, &d) &&
+        run(&theirs, spheres, steps, type, NULL)) {
         const size_t differing = count_differing(&ours, &theirs);
         printf("%zu of %zu grains differ in some bit\n", differing, ours.count);
         write_positions(&ours);

@@ -75,7 +75,8 @@ static __attribute__((noinline)) pcm_status search(pcm_geometry_cache *cache, co
 static inline const simple_way *way_of(const touch_call *call, size_t touch_size)
 {
     const pcm_geometry *a = call->a, *b = call->b;
-    const bool sound = a && b && call->pose_a && call->pose_b && touch_size == sizeof *call->touches && call->capacity;
+    const bool          sound = a && b && call->pose_a && call->pose_b && touch_size == sizeof *call->touches &&
+                       call->capacity && !a->seams && !b->seams;
     return sound && simple_ways[a->kind][b->kind].touch ? &simple_ways[a->kind][b->kind] : NULL;
 }
 

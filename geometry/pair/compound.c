@@ -5,10 +5,7 @@
 
 static uint32_t part_count(const body *b) { return b->geometry->kind == PCM_COMPOUND ? b->geometry->n_parts : 1; }
 
-/* A function that is called for each part of a and part of b whose boxes are within reach of each other. */
-typedef void part_met(void *user, const body *a, const body *b, uint64_t name);
-
-static void meet_parts(const body *a, const body *b, double reach, part_met *met, void *user)
+void compound_meet(const body *a, const body *b, double reach, part_met *met, void *user)
 {
     const bounds all = bounds_of(b->geometry, &b->at);
     for (uint32_t i = 0; i < part_count(a); i++) {
@@ -40,7 +37,7 @@ static void separate_parts(void *user, const body *a, const body *b, uint64_t na
 void compound_separate(const body *a, const body *b, pcm_separation *out)
 {
     *out = (pcm_separation){.size = sizeof *out, .distance = INFINITY, .low = INFINITY, .high = INFINITY};
-    meet_parts(a, b, INFINITY, separate_parts, out);
+    compound_meet(a, b, INFINITY, separate_parts, out);
 }
 
 /* ---- Contacts ---------------------------------------------------------------------------------------------------- */
@@ -66,7 +63,7 @@ static void gather(void *user, const pcm_touch *touch)
         return;
     }
     named.share = here / g->sum;
-    named.feature ^= g->name * 0x9E3779B97F4A7C15u;
+    named.feature = compound_feature(named.feature, g->name);
     g->take(g->user, &named);
 }
 
@@ -82,8 +79,8 @@ void compound_touch(const body *a, const body *b, double reach, pair_take *take,
     const double size = larger(a->geometry->size, b->geometry->size);
     gathering    g = {
            .reach = reach, .least = 1e-12 * size, .most = ENDLESS * size, .counting = true, .take = take, .user = user};
-    meet_parts(a, b, reach, touch_parts, &g);
+    compound_meet(a, b, reach, touch_parts, &g);
     g.counting = false;
     if (g.sum > 0)
-        meet_parts(a, b, reach, touch_parts, &g);
+        compound_meet(a, b, reach, touch_parts, &g);
 }

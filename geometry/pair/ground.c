@@ -107,7 +107,7 @@ static void take_rim(ground *t, double z, uint64_t name)
 {
     vec    points[3], on_a, n;
     double areas[3];
-    grid_closest(t->g, transform(&t->at, (vec){0, 0, z}), INFINITY, &on_a, &n);
+    (void)grid_closest(t->g, transform(&t->at, (vec){0, 0, z}), INFINITY, &on_a, &n);
     const vec down = rotate_back(&t->at.turn, negate(n)), lowest = pair_rim_lowest(t->solid, down);
     pair_rim_points(t->solid, (vec){lowest.x, lowest.y, z}, down, points, areas);
     for (uint32_t k = 0; k < 3; k++) {
@@ -166,6 +166,24 @@ static void look_at_cell(void *user, uint32_t i, uint32_t j, unsigned marks)
     }
 }
 
+/* Moves places on triangles onto the smooth surface, and drops those that are then out of reach. */
+static void smoothen(nearby *b)
+{
+    const double radius = b->t->solid->radius;
+    uint32_t     n = 0;
+    for (uint32_t k = 0; k < b->count; k++) {
+        vec          at = b->points[k].on_a, normal;
+        const double gap = grid_near_surface(b->t->g, b->region.centre, &at, &normal) - radius;
+        if (gap > b->t->reach)
+            continue;
+        uint32_t to = n++;
+        for (; to > 0 && b->points[to - 1].gap > gap; to--)
+            b->points[to] = b->points[to - 1];
+        b->points[to] = point_along(at, along(b->region.centre, normal, -radius), normal, gap);
+    }
+    b->count = n;
+}
+
 /* A key that orders two places in their names and does not depend on depth: floors come before walls. */
 static double rank_key(vec n) { return 2 * floor(4 * n.z + 0.5) + 0.8 * n.x + 0.6 * n.y; }
 
@@ -188,17 +206,19 @@ static void take_ball(ground *t, vec p, uint64_t name, bool whole)
 {
     nearby b = {.t = t, .whole = whole};
     place  of = {.feature = name};
-    b.region = (grid_region){.centre = p, .radius = t->solid->radius + t->reach};
+    b.region = (grid_region){.centre = p, .radius = t->solid->radius + t->reach + t->g->sag};
     const vec reach = {b.region.radius, b.region.radius, b.region.radius};
     b.region.low = sub(p, reach);
     b.region.high = add(p, reach);
     if (!probe(t, p, t->solid->radius, &of.at))
         return;
-    const bool under = of.at.gap <= -t->solid->radius;
-    if (whole || under)
+    const bool under = of.at.gap <= -t->solid->radius, smooth = grid_is_smooth(t->g);
+    if (whole || under || smooth)
         b.points[b.count++] = of.at;
     if (!under)
         grid_walk(t->g, &b.region, look_at_cell, &b);
+    if (smooth)
+        smoothen(&b);
     b.count = part_ways(b.points, b.count);
     for (uint32_t k = 0; k < b.count; k++) {
         uint64_t rank = 0;
@@ -383,6 +403,28 @@ static bool passes_over(const ground *t, const grid_ridge *r)
     return low <= LENIENT * t->solid->size && high >= -LENIENT * t->solid->size;
 }
 
+/* Moves a place of a capsule's side to where the capsule is nearest to the smooth surface, by turns along its axis and
+ * to the surface; false: it ends out of reach, or at an end, which is a place of its own. */
+static bool slide(const ground *t, contact_point *s)
+{
+    enum { TURNS = 60 };
+    const vec    axis = {t->at.turn.row[0].z, t->at.turn.row[1].z, t->at.turn.row[2].z};
+    const double radius = t->solid->radius, half = t->solid->core.corners[1].z;
+    vec          on_a = s->on_a, n = s->normal;
+    double       z = dot(sub(s->on_b, t->at.at), axis), gap = s->gap;
+    for (int k = 0; k < TURNS; k++) {
+        const vec p = along(t->at.at, axis, smaller(larger(z, -half), half));
+        gap = grid_near_surface(t->g, p, &on_a, &n) - radius;
+        const double next = dot(sub(on_a, t->at.at), axis);
+        const bool   rests = fabs(next - z) <= 1e-12 * t->solid->size;
+        z = next;
+        if (rests)
+            break;
+    }
+    *s = point_along(on_a, along(on_a, n, gap), n, gap);
+    return gap <= t->reach && fabs(z) < half * (1 - 1e-9);
+}
+
 static void take_over_rod(ground *t, const grid_ridge *r)
 {
     rod     along_it;
@@ -390,7 +432,7 @@ static void take_over_rod(ground *t, const grid_ridge *r)
     make_rod(&along_it, r);
     const placing at = placing_relative(&along_it.at, &t->at);
     convex_pair   pair = convex_pair_of(&along_it.geometry, t->solid, &at);
-    pair.reach = t->reach + t->solid->radius;
+    pair.reach = t->reach + t->g->sag + t->solid->radius;
     convex_result result = convex_separate(&pair);
     if (!(result.sep <= pair.reach))
         return;
@@ -399,9 +441,11 @@ static void take_over_rod(ground *t, const grid_ridge *r)
     for (uint32_t k = 0; k < count; k++) {
         const contact_point s = surface_point(&pair, &result, patch[k].on_a, patch[k].on_b, patch[k].gap);
         place               of = {.feature = OF_CROSSING, .crosses = true};
-        if (!(s.gap <= t->reach) || !rod_holds(t, r, patch[k].on_a.z, along_it.corners[1].z, n))
+        if (!(s.gap <= t->reach + t->g->sag) || !rod_holds(t, r, patch[k].on_a.z, along_it.corners[1].z, n))
             continue;
         of.at = point_along(transform(&along_it.at, s.on_a), transform(&along_it.at, s.on_b), n, s.gap);
+        if (grid_is_smooth(t->g) && !slide(t, &of.at))
+            continue;
         of.order = transform_back(&t->at, of.at.on_b).z;
         of.weight = weight_of(t, rotate_back(&t->at.turn, negate(n)), INFINITY, false);
         put(t, &of);
@@ -483,7 +527,7 @@ static void find_places(ground *t, const body *field, const body *solid, double 
     t->at = placing_relative(&field->at, &solid->at);
     t->reach = reach;
     t->top = field->geometry->high.z;
-    t->region = region_around(g, &t->at, reach);
+    t->region = region_around(g, &t->at, reach + t->g->sag);
     t->count = 0;
     if (t->region.low.z > t->top || t->region.low.x > field->geometry->high.x ||
         t->region.high.x < field->geometry->low.x || t->region.low.y > field->geometry->high.y ||
@@ -587,6 +631,11 @@ static contact_point nearest_surface(const body *field, const body *solid)
     n.region = region_around(n.solid, &n.at, most);
     n.region.marked = false;
     grid_walk(n.g, &n.region, try_cell, &n);
+    if (grid_is_smooth(n.g)) {
+        const vec    on_b = n.best.on_b;
+        const double gap = grid_closest(n.g, on_b, INFINITY, &on_a, &normal);
+        n.best = point_along(on_a, on_b, normal, gap);
+    }
     return n.best;
 }
 

@@ -54,6 +54,14 @@ static bool touch_simple(const body *a, const body *b, double reach, uint8_t *kn
 
 void pair_touch(const body *a, const body *b, double reach, pair_known known, pair_take *take, void *user)
 {
+    if (a->geometry->seams && is_solid(b->geometry->kind)) {
+        tile_touch(a, b, reach, false, known, take, user);
+        return;
+    }
+    if (b->geometry->seams && is_solid(a->geometry->kind)) {
+        tile_touch(b, a, reach, true, known, take, user);
+        return;
+    }
     if (touch_simple(a, b, reach, known.simple, take, user))
         return;
     if (is_pointed(b))

@@ -102,4 +102,18 @@ void plane_contacts(const body *plane, const body *other, double reach, bool swa
 void cloud_contacts(const body *other, const body *cloud, double reach, bool swapped, pair_take *take, void *user);
 void compound_touch(const body *a, const body *b, double reach, pair_take *take, void *user);
 
+/* As pair_touch, for a solid on a tile that lies beside others. swapped: the call names the solid first. */
+void tile_touch(const body *tile, const body *solid, double reach, bool swapped, pair_known known, pair_take *take,
+                void *user);
+
+/* Calls met for each part of a and part of b whose boxes are within reach of each other; name: of the two parts. */
+typedef void part_met(void *user, const body *a, const body *b, uint64_t name);
+void         compound_meet(const body *a, const body *b, double reach, part_met *met, void *user);
+
+/* The feature of a contact of two parts. */
+static inline uint64_t compound_feature(uint64_t feature, uint64_t name)
+{
+    return feature ^ name * 0x9E3779B97F4A7C15u;
+}
+
 #endif

@@ -73,6 +73,7 @@ static inline pcm_touch *contact_write(contacts *out, vec point, vec n, double g
     to->area = 0;
     to->share = share;
     to->gives = PCM_SHARE;
+    to->shape = NULL;
     return to;
 }
 

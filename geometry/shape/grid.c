@@ -249,6 +249,7 @@ void grid_free(pcm_context *context, grid *g)
     pcm_free(context, g->x, g->nx * sizeof *g->x);
     pcm_free(context, g->y, g->ny * sizeof *g->y);
     pcm_free(context, g->heights, (size_t)g->nx * g->ny * sizeof *g->heights);
+    grid_roughen(context, g);
     for (uint32_t k = 0; k < g->n_levels; k++) {
         const size_t count = (size_t)g->levels[k].nx * g->levels[k].ny;
         pcm_free(context, g->levels[k].low, 2 * count * sizeof(double));
@@ -382,8 +383,7 @@ static void search(const grid *g, uint32_t k, uint32_t i, uint32_t j, vec p, nea
         search(g, k - 1, 2 * i + (order[a] & 1), 2 * j + (order[a] >> 1), p, best);
 }
 
-/* The index of the cell that contains v, between ascending grid lines; the first or last cell for a v outside. */
-static uint32_t cell_of(const double *lines, uint32_t n, double v)
+uint32_t grid_cell(const double *lines, uint32_t n, double v)
 {
     uint32_t low = 0, high = n - 1;
     while (high - low > 1) {
@@ -401,7 +401,7 @@ static bool is_below(const grid *g, vec p)
 {
     if (!(p.x >= g->x[0] && p.x <= g->x[g->nx - 1] && p.y >= g->y[0] && p.y <= g->y[g->ny - 1]))
         return false;
-    const uint32_t i = cell_of(g->x, g->nx, p.x), j = cell_of(g->y, g->ny, p.y);
+    const uint32_t i = grid_cell(g->x, g->nx, p.x), j = grid_cell(g->y, g->ny, p.y);
     const double   u = (p.x - g->x[i]) / (g->x[i + 1] - g->x[i]), v = (p.y - g->y[j]) / (g->y[j + 1] - g->y[j]);
     vec            t[3], normal;
     grid_triangle(g, i, j, v <= u ? 0 : 1, t, &normal);
@@ -424,12 +424,12 @@ static void lines_within(const double *lines, uint32_t n, uint32_t cell, double 
 
 double grid_closest(const grid *g, vec p, double reach, vec *closest, vec *normal)
 {
-    const uint32_t i = cell_of(g->x, g->nx, p.x), j = cell_of(g->y, g->ny, p.y);
+    const uint32_t i = grid_cell(g->x, g->nx, p.x), j = grid_cell(g->y, g->ny, p.y);
     const bool     below = is_below(g, p);
     nearest        best = {.square = INFINITY};
     /* The cell below p gives a first bound for the search. */
     try_cell(g, i, j, p, &best);
-    const double near = fmin(sqrt(best.square), below ? INFINITY : reach);
+    const double near = fmin(sqrt(best.square), below ? INFINITY : reach + g->sag);
     uint32_t     i0, i1, j0, j1;
     lines_within(g->x, g->nx, i, p.x, near, &i0, &i1);
     lines_within(g->y, g->ny, j, p.y, near, &j0, &j1);
@@ -444,6 +444,8 @@ double grid_closest(const grid *g, vec p, double reach, vec *closest, vec *norma
     const double side = below ? -1 : 1, distance = sqrt(best.square);
     const double extent = fmax(g->x[g->nx - 1] - g->x[0], g->y[g->ny - 1] - g->y[0]);
     *closest = best.point;
+    if (grid_is_smooth(g))
+        return grid_near_surface(g, p, closest, normal);
     /* This close to the surface the direction to it is only rounding error. The triangle's normal replaces it, which
      * equals that direction over the triangle. A point outside the rectangle may see the triangle from below. */
     const vec  between = scale(sub(p, best.point), side);

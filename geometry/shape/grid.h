@@ -10,8 +10,36 @@ bool grid_finish(pcm_context *context, grid *g);
 void grid_free(pcm_context *context, grid *g);
 
 /* The separation of a point from the grid, < 0 below the surface, its closest point and the unit normal out of the
- * grid, all in the grid's axes. A separation beyond reach may be overestimated. */
+ * grid, all in the grid's axes. A separation beyond reach may be overestimated. For a smooth surface: from the closest
+ * point of the triangles on. */
 double grid_closest(const grid *g, vec p, double reach, vec *closest, vec *normal);
+
+/* The index of the cell that contains v, between ascending grid lines; the first or last cell for a v outside. */
+uint32_t grid_cell(const double *lines, uint32_t n, double v);
+
+/* ---- Smooth surfaces (smooth.c) ---------------------------------------------------------------------------------- */
+
+/* Makes the surface smooth; false: out of memory. The heights' triangles then only serve to find places on it. */
+bool grid_smooth(pcm_context *context, grid *g);
+
+void grid_roughen(pcm_context *context, grid *g); /* frees what grid_smooth has made */
+
+static inline bool grid_is_smooth(const grid *g) { return g->slope_x != NULL; }
+
+/* A point of the smooth surface: its height, with first and second derivatives. */
+typedef struct grid_point {
+    double z, x, y, xx, xy, yy;
+} grid_point;
+grid_point grid_surface(const grid *g, double x, double y);
+
+/* As grid_closest, for the smooth surface; *closest is the point where the search starts. */
+double grid_near_surface(const grid *g, vec p, vec *closest, vec *normal);
+
+/* The curvatures of the smooth surface, above 0 on a hill: the larger one, by how much the other one is less, and the
+ * other one's direction. */
+void grid_curvatures(const grid *g, double x, double y, double *most, double *less, vec *flattest);
+
+/* ---- Triangles and ridges ---------------------------------------------------------------------------------------- */
 
 /* One of the two triangles of cell (i, j), counter-clockwise from above, and the nearest points of a triangle and a
  * segment. */

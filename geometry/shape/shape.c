@@ -460,8 +460,8 @@ static bool axis_good(pcm_context *context, char name, const double *lines, size
     return true;
 }
 
-pcm_geometry *pcm_geometry_grid(pcm_context *context, const double *x, size_t nx, const double *y, size_t ny,
-                                const double *heights)
+static pcm_geometry *make_grid(pcm_context *context, const double *x, size_t nx, const double *y, size_t ny,
+                               const double *heights, bool smooth)
 {
     if (!axis_good(context, 'x', x, nx) || !axis_good(context, 'y', y, ny))
         return NULL;
@@ -489,19 +489,62 @@ pcm_geometry *pcm_geometry_grid(pcm_context *context, const double *x, size_t nx
     memcpy(s->x, x, nx * sizeof *x);
     memcpy(s->y, y, ny * sizeof *y);
     memcpy(s->heights, heights, nx * ny * sizeof *heights);
-    if (!grid_finish(context, s))
+    if (!grid_finish(context, s) || (smooth && !grid_smooth(context, s)))
         return out_of_memory(context, g);
-    set_bounds(g, (vec){x[0], y[0], low}, (vec){x[nx - 1], y[ny - 1], high});
+    set_bounds(g, (vec){x[0], y[0], low - s->sag}, (vec){x[nx - 1], y[ny - 1], high + s->sag});
     return g;
 }
 
+pcm_geometry *pcm_geometry_grid(pcm_context *context, const double *x, size_t nx, const double *y, size_t ny,
+                                const double *heights)
+{
+    return make_grid(context, x, nx, y, ny, heights, false);
+}
+
+pcm_geometry *pcm_geometry_smooth_grid(pcm_context *context, const double *x, size_t nx, const double *y, size_t ny,
+                                       const double *heights)
+{
+    return make_grid(context, x, nx, y, ny, heights, true);
+}
+
 /* ---- Queries ----------------------------------------------------------------------------------------------------- */
+
+pcm_geometry *geometry_like(pcm_context *context, const pcm_geometry *other)
+{
+    pcm_geometry *g = geometry_new(context, other->kind);
+    if (!g)
+        return NULL;
+    const uint64_t number = g->number;
+    *g = *other;
+    g->number = number;
+    g->context = context;
+    g->like = other;
+    return g;
+}
+
+pcm_geometry *geometry_smooth_like(pcm_context *context, const pcm_geometry *other)
+{
+    pcm_geometry *g = geometry_like(context, other);
+    if (!g || grid_smooth(context, &g->grid)) {
+        if (g)
+            set_bounds(g, (vec){g->low.x, g->low.y, g->low.z - g->grid.sag},
+                       (vec){g->high.x, g->high.y, g->high.z + g->grid.sag});
+        return g;
+    }
+    return out_of_memory(context, g);
+}
 
 void pcm_geometry_free(pcm_geometry *geometry)
 {
     if (!geometry)
         return;
     pcm_context *context = geometry->context;
+    if (geometry->like) {
+        pcm_free(context, geometry->seams, polytope_sides(&geometry->core) * sizeof *geometry->seams);
+        grid_roughen(context, &geometry->grid);
+        pcm_free(context, geometry, sizeof *geometry);
+        return;
+    }
     polytope_free(context, &geometry->core);
     grid_free(context, &geometry->grid);
     for (uint32_t i = 0; i < geometry->n_parts && geometry->owns_parts; i++)

@@ -96,7 +96,9 @@ typedef struct grid_level {
 
 typedef struct grid {
     double    *x, *y, *heights;
-    uint32_t   nx, ny; /* numbers of grid lines */
+    uint32_t   nx, ny;                    /* numbers of grid lines */
+    double    *slope_x, *slope_y, *twist; /* at the heights, of a smooth surface; NULL: it has triangles */
+    double     sag;                       /* m, how far the smooth surface may be from the triangles */
     grid_level levels[GRID_LEVELS_MAX];
     uint32_t   n_levels;
 } grid;
@@ -106,6 +108,8 @@ typedef struct compound_part {
     const pcm_geometry *geometry;
     placing             at;
 } compound_part;
+
+struct body;
 
 struct pcm_geometry {
     pcm_geometry_kind kind;
@@ -124,10 +128,35 @@ struct pcm_geometry {
     double         ball;  /* the radius of a ball about the middle of the bounds that contains it; may be infinite */
     vec            heart; /* a point of the core */
     double         inner; /* the radius of a ball about the heart that lies within the core of a solid */
+    /* Of a tile beside others (join.c): the geometry that it shares everything with; and for each side of each flat, in
+     * the order of flat_loops, how deep below it the flat is covered. NULL: it is no such tile. */
+    const pcm_geometry *like;
+    double             *seams;
     vec play; /* half sides of a box about the heart: the ball about any point of it also lies within the core */
 };
 
 static inline bool is_solid(pcm_geometry_kind kind) { return kind <= PCM_CYLINDER; }
+
+/* A geometry that shares everything with another one, which has to be freed after it; NULL, with a report: no memory.
+ */
+pcm_geometry *geometry_like(pcm_context *context, const pcm_geometry *other);
+
+/* Whether a geometry may be joined with others beside it; and joins placed ones, as pcm_geometry_join. False: no
+ * memory. */
+static inline bool is_tile(const pcm_geometry *g)
+{
+    return (g->kind == PCM_BOX || g->kind == PCM_HULL) && g->core.n_flats > 0 && !g->seams;
+}
+bool tiles_join(pcm_context *context, const struct body *tiles, size_t count, pcm_geometry **joined);
+
+/* The same for a grid, with a smooth surface through its heights. */
+pcm_geometry *geometry_smooth_like(pcm_context *context, const pcm_geometry *grid);
+
+/* The number of sides of all flats. */
+static inline size_t polytope_sides(const polytope *p)
+{
+    return p->n_flats ? (size_t)p->flats[p->n_flats - 1].first + p->flats[p->n_flats - 1].count : 0;
+}
 
 /* Grows *memory, of *capacity items of `item` bytes, to hold `wanted` items, at least doubling it; false: out of
  * memory. */

@@ -398,6 +398,18 @@ void space_widen(pcm_space *space)
         widen(space, pcm_config_type_at(config, i));
 }
 
+/* Gives a grid a smooth surface; false: out of memory. */
+static bool smoothen(pcm_space *space, uint32_t index)
+{
+    member *m = &space->members[index];
+    if (m->body.geometry->kind != PCM_GRID || m->smoothed || m->body.geometry->grid.slope_x)
+        return true;
+    m->smoothed = geometry_smooth_like(space->context, m->body.geometry);
+    if (m->smoothed)
+        m->body.geometry = m->smoothed;
+    return m->smoothed != NULL;
+}
+
 /* Adds the pair of two boxes that meet, if there is a rule and the geometries can be paired; false: out of memory. */
 static bool meet(pcm_space *space, const candidate *c)
 {
@@ -416,11 +428,20 @@ static bool meet(pcm_space *space, const candidate *c)
         !geometry_grow(space->context, &space->notes, sizeof *space->notes, &space->note_capacity, space->n_pairs + 1))
         return false;
     widen(space, type);
+    const bool smooth = pcm_type_get_info(type)->common->smooth;
+    if (smooth && !(smoothen(space, c->a) && smoothen(space, c->b)))
+        return false;
+    const bool     shaped = pcm_type_wants_shape(type) && !a->said && !b->said;
     const uint32_t cache =
         pair_searches(a->body.geometry, b->body.geometry) ? take_cache(space, pair_key(c->a, c->b)) : NO_INDEX;
     space->notes[space->n_pairs] = (pair_note){.cache = cache};
-    space->pairs[space->n_pairs++] = (near_pair){a->object, b->object, pcm_type_get_info(type)->common->separation,
-                                                 is_ball(a->body.geometry) && is_ball(b->body.geometry)};
+    space->pairs[space->n_pairs++] = (near_pair){a->object,
+                                                 b->object,
+                                                 pcm_type_get_info(type)->common->separation,
+                                                 is_ball(a->body.geometry) && is_ball(b->body.geometry),
+                                                 shaped,
+                                                 smooth};
+    space->shaped |= shaped;
     return true;
 }
 

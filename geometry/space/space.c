@@ -36,6 +36,7 @@ static void free_rooms(const pcm_space *space)
         const room *r = &space->rooms[i];
         pcm_free(space->context, r->candidates, r->candidate_capacity * sizeof *r->candidates);
         pcm_free(space->context, r->touches, r->touch_capacity * sizeof *r->touches);
+        pcm_free(space->context, r->shapes, r->shape_capacity * sizeof *r->shapes);
     }
     pcm_free(space->context, space->rooms, (space->n_rooms + 1) * sizeof *space->rooms);
 }
@@ -52,13 +53,18 @@ void pcm_space_free(pcm_space *space)
     if (!space)
         return;
     pcm_context *context = space->context;
-    for (size_t i = 0; i < space->n_members; i++)
+    for (size_t i = 0; i < space->n_members; i++) {
         free_name(space, &space->members[i]);
+        pcm_geometry_free(space->members[i].joined);
+        pcm_geometry_free(space->members[i].smoothed);
+    }
     free_rooms(space);
     pcm_free(context, space->members, space->member_capacity * sizeof *space->members);
     pcm_free(context, space->balls, space->ball_capacity * sizeof *space->balls);
     pcm_free(context, space->planes, space->plane_capacity * sizeof *space->planes);
     pcm_free(context, space->strays, space->stray_capacity * sizeof *space->strays);
+    pcm_free(context, space->lot.touches, space->lot.touch_capacity * sizeof *space->lot.touches);
+    pcm_free(context, space->lot.shapes, space->lot.shape_capacity * sizeof *space->lot.shapes);
     pcm_free(context, space->outside, space->outside_capacity * sizeof *space->outside);
     pcm_free(context, space->arrivals, space->arrival_capacity * sizeof *space->arrivals);
     pcm_free(context, space->pairs, space->pair_capacity * sizeof *space->pairs);
@@ -137,6 +143,9 @@ pcm_object pcm_space_add(pcm_space *space, const pcm_object_def *def, const pcm_
     memcpy(name, def->name, length);
     member *m = &space->members[object.index];
     *m = (member){.object = object, .name = name, .placement = at, .placed = placement, .outside = NO_INDEX};
+    m->fixed = def->fixed;
+    space->joined = space->joined && !(m->fixed && is_tile(geometry));
+    m->said = def->size > offsetof(pcm_object_def, radius) && def->radius > 0;
     m->body = (body){geometry, at};
     settle(space, m);
     if (geometry->kind == PCM_PLANE)
@@ -174,6 +183,9 @@ pcm_status pcm_space_remove(pcm_space *space, pcm_object object)
     remove_index(space->planes, &space->n_planes, object.index);
     space->n_lost -= m->lost;
     free_name(space, m);
+    pcm_geometry_free(m->joined);
+    pcm_geometry_free(m->smoothed);
+    space->joined = space->joined && !m->joined;
     *m = (member){0};
     forget_refused(space);
     space->watched = false;
@@ -181,7 +193,7 @@ pcm_status pcm_space_remove(pcm_space *space, pcm_object object)
 }
 
 /* The effects of a move on a member. */
-enum { STRAYS = 1, LOST = 2, FOUND = 4 };
+enum { STRAYS = 1, LOST = 2, FOUND = 4, JOINS = 8 };
 
 static uint8_t arrive(pcm_space *space, member *m, const pcm_pose *pose)
 {
@@ -192,11 +204,12 @@ static uint8_t arrive(pcm_space *space, member *m, const pcm_pose *pose)
     if (found && m->placed)
         at = placing_compose(&at, &m->placement);
     const bool turned = plane && found && memcmp(&m->body.at, &at, sizeof at) != 0;
+    const bool other = m->fixed && found && memcmp(&m->body.at, &at, sizeof at) != 0;
     if (found)
         m->body.at = at;
     settle(space, m);
     const bool strays = changed || (plane ? turned : !bounds_hold(&m->fat, &m->now));
-    return (uint8_t)((strays ? STRAYS : 0) | (!changed ? 0 : found ? FOUND : LOST));
+    return (uint8_t)((other ? JOINS : 0) | (strays ? STRAYS : 0) | (!changed ? 0 : found ? FOUND : LOST));
 }
 
 static void note_arrival(pcm_space *space, member *m, uint8_t arrival)
@@ -205,6 +218,7 @@ static void note_arrival(pcm_space *space, member *m, uint8_t arrival)
         space->n_lost += arrival & LOST ? 1 : (size_t)-1;
     if (arrival & STRAYS)
         mark_stray(space, m);
+    space->joined = space->joined && !(arrival & JOINS);
 }
 
 pcm_status pcm_space_move(pcm_space *space, pcm_object object, const pcm_pose *pose, const pcm_twist *twist)

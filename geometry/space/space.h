@@ -5,31 +5,38 @@
 #define PCM_GEOMETRY_SPACE_H
 
 #include "broad.h"
-#include "pair.h"
+#include "gap.h"
 #include "table.h"
 
 /* An object, at the index that its world gave it. */
 typedef struct member {
-    pcm_object object; /* generation 0: the slot is free */
-    char      *name;
-    body       body;      /* its geometry, placed */
-    placing    placement; /* the geometry's placing in the object's axes */
-    bounds     now;       /* its present bounds */
-    bounds     fat;       /* `now` at the last search, with slack: the member is searched for when it leaves this box */
-    double     slack;
-    uint32_t   boxed_at; /* the search that made this box */
-    uint32_t   outside;  /* its place among the boxes outside of the cells, or NO_INDEX */
-    bool       placed;   /* the placement is not the origin */
-    bool       boxed;    /* it has a box */
-    bool       stray;    /* it has left its box and has to be searched for */
-    bool       lost;     /* its motion is not finite, so it cannot be found */
+    pcm_object    object; /* generation 0: the slot is free */
+    char         *name;
+    body          body;      /* its geometry, placed */
+    pcm_geometry *joined;    /* that geometry, of a tile beside others; NULL: it is the host's own */
+    pcm_geometry *smoothed;  /* that geometry, of a grid in pairs whose type says Smooth; NULL: there is none */
+    placing       placement; /* the geometry's placing in the object's axes */
+    bounds        now;       /* its present bounds */
+    bounds        fat; /* `now` at the last search, with slack: the member is searched for when it leaves this box */
+    double        slack;
+    uint32_t      boxed_at; /* the search that made this box */
+    uint32_t      outside;  /* its place among the boxes outside of the cells, or NO_INDEX */
+    bool          placed;   /* the placement is not the origin */
+    bool          boxed;    /* it has a box */
+    bool          stray;    /* it has left its box and has to be searched for */
+    bool          lost;     /* its motion is not finite, so it cannot be found */
+    bool          fixed;
+    bool          asked; /* it has been joined with tiles beside it, if there are any */
+    bool          said;  /* the host gave its radius, which counts instead of shapes */
 } member;
 
 /* Two members whose boxes meet, and for which there is a rule. */
 typedef struct near_pair {
     pcm_object a, b; /* a's index is the lower one */
     double     reach;
-    bool       balls; /* both are spheres */
+    bool       balls;  /* both are spheres */
+    bool       shaped; /* its type wants the shapes of contacts */
+    bool       smooth; /* its type says Smooth */
 } near_pair;
 
 /* Further data of a near pair. */
@@ -70,8 +77,10 @@ typedef struct room {
     size_t     n_candidates, candidate_capacity; /* those that do not fit are only counted; then the search repeats */
     pcm_touch *touches;
     size_t     n_touches, touch_capacity;
-    size_t     n_hits;
-    bool       full; /* some contacts were left to the calling thread */
+    pcm_contact_shape *shapes; /* of these touches, where their pair wants them */
+    size_t             shape_capacity;
+    size_t             n_hits;
+    bool               full; /* some contacts were left to the calling thread */
 } room;
 
 struct pcm_space {
@@ -85,6 +94,8 @@ struct pcm_space {
     uint32_t    *strays;
     size_t       n_strays, stray_capacity;
     size_t       n_lost;
+    bool         joined;   /* fixed tiles are joined where they are now */
+    bool         shaped;   /* some pair wanted shapes */
     uint32_t     searches; /* the number of searches so far */
     double       onset;    /* m; the largest gap at which a contact may begin */
     cells        cells;
@@ -108,6 +119,7 @@ struct pcm_space {
     table        index;      /* key of a pair -> its index in pairs */
     bool         indexed;    /* the index matches the present pairs */
     table        refused;    /* keys of pairs that have a rule, but whose geometries cannot be paired */
+    room         lot;        /* the contacts of one pair that wants shapes, in the calling thread */
     reported    *reported;
     size_t       n_reported, reported_capacity;
     watch       *watches;
@@ -164,6 +176,9 @@ void space_widen(pcm_space *space);
 
 /* Drops the pairs and the box of a member that is to be removed, and frees its slot. */
 void space_forget(pcm_space *space, uint32_t index);
+
+/* Joins fixed tiles that lie side by side, if some of them have changed; false: out of memory. */
+bool space_join(pcm_space *space);
 
 /* Updates the near pairs to the members' present positions. */
 pcm_status space_find_pairs(pcm_space *space);

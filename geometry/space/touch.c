@@ -47,6 +47,12 @@ static bool bounds_apart(const member *a, const member *b, double reach)
     return larger(larger(larger(ahead.x, behind.x), larger(ahead.y, behind.y)), larger(ahead.z, behind.z)) > near;
 }
 
+/* A member as a pair sees it: a grid is smooth only where the pair's type says so. */
+static body body_of(const near_pair *p, const member *m)
+{
+    return (body){m->smoothed && !p->smooth ? m->smoothed->like : m->body.geometry, m->body.at};
+}
+
 /* Finds the contacts of a pair. */
 static void touch_pair(const pcm_space *space, const near_pair *p, pair_note *note, pair_take *take, void *user)
 {
@@ -56,8 +62,9 @@ static void touch_pair(const pcm_space *space, const near_pair *p, pair_note *no
     }
     const member    *a = &space->members[p->a.index], *b = &space->members[p->b.index];
     const pair_known known = {note->cache == NO_INDEX ? NULL : &space->caches[note->cache].known, &note->known};
+    const body       first = body_of(p, a), second = body_of(p, b);
     if (!bounds_apart(a, b, p->reach))
-        pair_touch(&a->body, &b->body, p->reach, known, take, user);
+        pair_touch(&first, &second, p->reach, known, take, user);
 }
 
 /* ---- Tasks: all threads find contacts; the calling thread reports them in the order of the pairs ----------------- */
@@ -114,6 +121,16 @@ static void take_touch(void *user, const pcm_touch *touch)
     r->touches[r->n_touches++] = *touch;
 }
 
+/* Gives touches of a pair their shapes. */
+static void give_shapes(const pcm_space *space, const near_pair *p, pcm_touch *touches, pcm_contact_shape *shapes,
+                        size_t count)
+{
+    const body a = body_of(p, &space->members[p->a.index]), b = body_of(p, &space->members[p->b.index]);
+    gap_shape_pair(&a, &b, touches, sizeof *touches, count, shapes);
+    for (size_t i = 0; i < count; i++)
+        touches[i].shape = &shapes[i];
+}
+
 static void find_touches(void *argument, uint32_t i)
 {
     const job       *j = argument;
@@ -129,6 +146,8 @@ static void find_touches(void *argument, uint32_t i)
         if (r->touch_capacity - before < most)
             continue;
         touch_pair(space, p, &space->notes[space->hits[k]], take_touch, r);
+        if (p->shaped)
+            give_shapes(space, p, r->touches + before, r->shapes + before, r->n_touches - before);
         space->counts[k] = (uint32_t)(r->n_touches - before);
     }
 }
@@ -143,12 +162,47 @@ static bool find_all_touches(pcm_space *space, job *j)
         if (r->full && !geometry_grow(space->context, &r->touches, sizeof *r->touches, &r->touch_capacity,
                                       r->touch_capacity + 2 * PATCH_MAX))
             return false;
+        if (space->shaped &&
+            !geometry_grow(space->context, &r->shapes, sizeof *r->shapes, &r->shape_capacity, r->touch_capacity))
+            return false;
     }
     job_run(j, find_touches);
     return true;
 }
 
 /* ---- Reports ----------------------------------------------------------------------------------------------------- */
+
+typedef struct gathering {
+    pcm_space *space;
+    bool       starved;
+} gathering;
+
+static void gather(void *user, const pcm_touch *touch)
+{
+    gathering *g = user;
+    room      *lot = &g->space->lot;
+    if (geometry_grow(g->space->context, &lot->touches, sizeof *lot->touches, &lot->touch_capacity, lot->n_touches + 1))
+        lot->touches[lot->n_touches++] = *touch;
+    else
+        g->starved = true;
+}
+
+/* Finds the contacts of a pair that wants shapes, and reports them. */
+static void report_shaped(const near_pair *p, pair_note *note, reporting *r)
+{
+    pcm_space *space = r->space;
+    room      *lot = &space->lot;
+    gathering  g = {space, false};
+    lot->n_touches = 0;
+    touch_pair(space, p, note, gather, &g);
+    r->starved = g.starved || !geometry_grow(space->context, &lot->shapes, sizeof *lot->shapes, &lot->shape_capacity,
+                                             lot->n_touches);
+    if (r->starved)
+        return;
+    give_shapes(space, p, lot->touches, lot->shapes, lot->n_touches);
+    for (size_t i = 0; i < lot->n_touches; i++)
+        report_touch(r, &lot->touches[i]);
+}
 
 /* Reports hit k: its contacts start at *next if a task has found them. */
 static bool report_hit(pcm_space *space, size_t k, const pcm_touch **next)
@@ -159,7 +213,10 @@ static bool report_hit(pcm_space *space, size_t k, const pcm_touch **next)
     note->touched = space->searches;
     note->first = (uint32_t)space->n_reported;
     note->count = 0;
-    if (!next || space->counts[k] == NO_INDEX)
+    const bool anew = !next || space->counts[k] == NO_INDEX;
+    if (anew && p->shaped)
+        report_shaped(p, note, &r);
+    else if (anew)
         touch_pair(space, p, note, report_touch, &r);
     else
         for (uint32_t n = space->counts[k]; n > 0; n--)
@@ -183,7 +240,7 @@ static bool report_all(pcm_space *space)
 
 pcm_status pcm_space_touch(pcm_space *space)
 {
-    pcm_status found = space_find_pairs(space);
+    pcm_status found = space_join(space) ? space_find_pairs(space) : PCM_NO_MEMORY;
     space->n_reported = 0;
     if (found != PCM_NO_MEMORY && !(find_all_hits(space) && report_all(space)))
         found = PCM_NO_MEMORY;

@@ -161,7 +161,7 @@ static void gather(const pcm_lammps_plan *plan, const pcm_lammps_atoms *from, co
                    pcm_lammps_block *block, size_t count)
 {
     const shares all = share_out(plan, block);
-    if (plan->law->model->inputs & (PCM_RADIUS | PCM_MASS))
+    if (plan->law->model->inputs & (PCM_RADIUS | PCM_MASS | PCM_CURVATURE))
         gather_all(plan, all, from, pairing, block, true, count);
     else
         gather_all(plan, all, from, pairing, block, false, count);

@@ -107,7 +107,17 @@ static void fill_batch(pcm_lammps_scratch *s)
                            .base_spin_n = b->base_spin[2],
                            .follower_spin_x = b->follower_spin[0],
                            .follower_spin_y = b->follower_spin[1],
-                           .follower_spin_n = b->follower_spin[2]};
+                           .follower_spin_n = b->follower_spin[2],
+                           .curvature_1 = b->curvature[0],
+                           .curvature_2 = b->curvature[1],
+                           .curvature_x = b->curve_axis[0],
+                           .curvature_y = b->curve_axis[1],
+                           .point_part = b->one,
+                           .patch_part = b->zero,
+                           .line_length = b->zero,
+                           .line_curvature = b->zero,
+                           .flat_area = b->zero,
+                           .flat_aspect = b->one};
 }
 
 pcm_lammps_scratch *pcm_lammps_scratch_new(const pcm_lammps_laws *laws)

@@ -480,6 +480,8 @@ static void evaluate(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_
     find_absent(p, s, apart);
     set_nowhere(p, &s->block);
     fill_inputs(p->law, s, p->count);
+    if (p->law->model->inputs & PCM_SHAPED)
+        pcm_lammps_fill_shape(p, &s->block);
     if (p->law->n_amounts > 0)
         pcm_lammps_gather_amounts(p, s);
     s->batch.count = p->count;

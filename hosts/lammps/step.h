@@ -22,7 +22,8 @@ typedef struct pcm_lammps_block {
     /* Inputs of the law. */
     pcm_lammps_column depth, depth_rate, slip_x, slip_y, spin_x, spin_y, spin_n, radius, mass;
     pcm_lammps_column base_spin[3], follower_spin[3]; /* rad/s, x, y, n */
-    pcm_lammps_column fresh, one;
+    pcm_lammps_column fresh, one, zero;
+    pcm_lammps_column curvature[2], curve_axis[2];   /* 1/m; in the contact frame */
     pcm_lammps_column position[3], base_velocity[3]; /* of the contact point, in the wall's axes */
     /* The contact frame, and the distances of the contact point from both centres. */
     pcm_lammps_column normal[3], y_axis[3], base_arm, follower_arm;
@@ -126,6 +127,9 @@ void pcm_lammps_apart_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms
  * again. */
 void pcm_lammps_apart_join(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, pcm_lammps_section *section,
                            bool heals);
+
+/* The curvatures of a block whose law reads them, in its present frame. */
+void pcm_lammps_fill_shape(const pcm_lammps_pass *pass, pcm_lammps_block *block);
 
 /* Amounts of both sides are read into columns. Flows are scaled, added to atoms and walls, and checked: 0, or NaN if
  * one is not finite. */

@@ -15,7 +15,7 @@
 #ifndef PCM_GEOMETRY_H
 #define PCM_GEOMETRY_H
 
-#include <pcm/pcm.h>
+#include <pcm/contact_shape.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -44,8 +44,10 @@ typedef struct pcm_geometry pcm_geometry;
  * are in metres, 1e-9 to 1e9; a shape that is not possible is an error, with the reason. Hulls need four points that
  * are not in one plane; inner points and duplicates are dropped. Files are Wavefront OBJ and STL, text or binary,
  * recognised by content. They must contain a closed surface, whose convex hull is used; `scale` converts the file's
- * unit to metres. A grid has the height heights[i * ny + j] at x[i], y[j], both ascending, and two triangles per
- * cell. */
+ * unit to metres. A grid has the height heights[i * ny + j] at x[i], y[j], both ascending, and two triangles per cell.
+ * A smooth grid has a surface through the same heights whose slopes and curvatures are continuous, a bicubic spline:
+ * balls, capsules, points, and the corners and rims of others touch that; edges and faces of others, which ground that
+ * stands out may touch between their corners, touch the triangles. */
 PCM_EXPORT pcm_geometry *pcm_geometry_hull(pcm_context *context, const double *points, size_t count);
 PCM_EXPORT pcm_geometry *pcm_geometry_hull_file(pcm_context *context, const char *path, double scale);
 PCM_EXPORT pcm_geometry *pcm_geometry_sphere(pcm_context *context, double radius);
@@ -55,6 +57,8 @@ PCM_EXPORT pcm_geometry *pcm_geometry_cylinder(pcm_context *context, double radi
 PCM_EXPORT pcm_geometry *pcm_geometry_disk(pcm_context *context, double radius);
 PCM_EXPORT pcm_geometry *pcm_geometry_grid(pcm_context *context, const double *x, size_t nx, const double *y, size_t ny,
                                            const double *heights);
+PCM_EXPORT pcm_geometry *pcm_geometry_smooth_grid(pcm_context *context, const double *x, size_t nx, const double *y,
+                                                  size_t ny, const double *heights);
 PCM_EXPORT pcm_geometry *pcm_geometry_plane(pcm_context *context);
 PCM_EXPORT pcm_geometry *pcm_geometry_point(pcm_context *context);
 PCM_EXPORT pcm_geometry *pcm_geometry_cloud(pcm_context *context, const double *points, size_t count);
@@ -67,6 +71,13 @@ PCM_EXPORT pcm_geometry *pcm_geometry_cloud(pcm_context *context, const double *
 PCM_EXPORT pcm_geometry *pcm_geometry_compound(pcm_context *context, const pcm_geometry *const *parts,
                                                const pcm_pose *poses, size_t count);
 PCM_EXPORT pcm_geometry *pcm_geometry_compound_file(pcm_context *context, const char *path, double scale);
+
+/* [setup] Finds boxes and hulls that lie side by side, placed by poses[i], and makes joined[i] of each whose sides are
+ * flush with others along whole edges; NULL for all others, and for geometries that are no boxes or hulls. A solid has
+ * the contacts with joined tiles that it would have with one ground: none at the edges between them. A joined tile uses
+ * tiles[i], and is freed before it. Spaces join their fixed objects by themselves. PCM_NO_MEMORY: all are NULL. */
+PCM_EXPORT pcm_status pcm_geometry_join(pcm_context *context, const pcm_geometry *const *tiles, const pcm_pose *poses,
+                                        size_t count, pcm_geometry **joined);
 
 /* Call it after all spaces that use the geometry are freed. NULL is accepted. */
 PCM_EXPORT void pcm_geometry_free(pcm_geometry *geometry);
@@ -116,6 +127,15 @@ PCM_EXPORT pcm_status pcm_geometry_separate_point(const pcm_geometry *a, const p
 PCM_EXPORT pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
                                          const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t touch_size,
                                          size_t capacity, size_t *count);
+
+/* [hot] The shapes of contacts of this pair, in the axes of the poses: all those that pcm_geometry_touch has found, or
+ * the contacts of an engine of the host's own, of which point, normal and depth are known. An edge, a corner or a rim
+ * that touches another flat counts as the flat that is in the other body. A round place on an edge, a corner or a grid
+ * counts by its own radius. Points and clouds have no shape. touch_size, shape_size: sizeof of one of each.
+ * PCM_BAD_ARGUMENT and PCM_BAD_MOTION: as for pcm_geometry_separate. */
+PCM_EXPORT pcm_status pcm_geometry_shape(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
+                                         const pcm_pose *pose_b, const pcm_touch *touches, size_t touch_size,
+                                         size_t count, pcm_contact_shape *shapes, size_t shape_size);
 
 /* The result of a pair's last search, for a warm start of the next: about twice as fast for bodies that have moved a
  * little, five times for bodies out of reach. Answers remain proven; their last digits may depend on the cache. */

@@ -197,11 +197,12 @@ PCM_KIT_FUNCTION double pcm_length(double x, double y)
     return pcm_sqrt(u * u + v * v) * back;
 }
 
-/* ---- exp, log, tanh, pow ----------------------------------------------------------------------------------------- */
+/* ---- exp, log, asinh, tanh, pow ---------------------------------------------------------------------------------- */
 
 /* Errors are in units in the last place of the result, measured against 64-bit mantissas over the whole range:
- * pcm_exp and pcm_exp_falling 1, pcm_log 1, pcm_tanh 3, pcm_tanh_ratio 4, pcm_pow 2 + |y ln x| / 12, pcm_cbrt, pcm_sin
- * and pcm_cos 1, pcm_atan2 and pcm_erf 2; with PCM_FLOAT the same, but pcm_atan2 3. NaN gives NaN. */
+ * pcm_exp and pcm_exp_falling 1, pcm_log 1, pcm_log1p 2, pcm_asinh 3, pcm_tanh 3, pcm_tanh_ratio 4, pcm_pow
+ * 2 + |y ln x| / 12, pcm_cbrt, pcm_sin and pcm_cos 1, pcm_atan2 and pcm_erf 2; with PCM_FLOAT the same, but
+ * pcm_atan2 3. NaN gives NaN. */
 
 /* ln 2 in two parts: the first has so few bits that its product with an exponent is exact. */
 #define PCM_LN2_HIGH_ PCM_OF_(0x1.62e42fefa38p-1, 0x1.62e4p-1)
@@ -226,10 +227,11 @@ PCM_INLINE double pcm_exp_series_(double r)
 {
     const double q = r * r;
     const double even =
-        ((((1.0 / 87178291200 * q + 1.0 / 479001600) * q + 1.0 / 3628800) * q + 1.0 / 40320) * q + 1.0 / 720) * q +
+        ((((1.0 / 87178291200.0 * q + 1.0 / 479001600.0) * q + 1.0 / 3628800) * q + 1.0 / 40320) * q + 1.0 / 720) * q +
         1.0 / 24;
     const double odd =
-        ((((1.0 / 6227020800 * q + 1.0 / 39916800) * q + 1.0 / 362880) * q + 1.0 / 5040) * q + 1.0 / 120) * q + 1.0 / 6;
+        ((((1.0 / 6227020800.0 * q + 1.0 / 39916800.0) * q + 1.0 / 362880) * q + 1.0 / 5040) * q + 1.0 / 120) * q +
+        1.0 / 6;
     return (even * q + odd * r) + 0.5;
 }
 
@@ -319,6 +321,30 @@ PCM_KIT_FUNCTION double pcm_log(double x)
     return x < INFINITY ? finite : x + x;
 }
 
+/* The rounding error of sum = a + b. */
+PCM_INLINE double pcm_sum_rest_(double a, double b, double sum)
+{
+    const double back = sum - a;
+    return (a - (sum - back)) + (b - back);
+}
+
+/* The natural logarithm of 1 + x, accurate near zero: minus infinity at -1, NaN below. */
+PCM_KIT_FUNCTION double pcm_log1p(double x)
+{
+    const double sum = 1 + x, y = pcm_log(sum) + pcm_sum_rest_(1, x, sum) / sum;
+    const double finite = x == 0 ? x : x > -1 ? y : pcm_log(sum);
+    return x < INFINITY ? finite : x + x;
+}
+
+/* The inverse hyperbolic sine, accurate near zero. */
+PCM_KIT_FUNCTION double pcm_asinh(double x)
+{
+    const double size = pcm_abs(x), square = size * size;
+    const double near = size + square / (1 + pcm_sqrt(1 + square));
+    const double y = pcm_log1p(size < 0x1p60 ? near : size);
+    return pcm_sign(size < 0x1p60 ? y : y + (PCM_LN2_HIGH_ + PCM_LN2_LOW_), x);
+}
+
 /* a * b = product + rest, exactly, for factors below 2^970 (float: 2^114). */
 PCM_INLINE double pcm_product_rest_(double a, double b, double product)
 {
@@ -386,13 +412,6 @@ PCM_KIT_FUNCTION double pcm_cbrt(double x)
     const double    y = (t + t * ((r - t) / (2 * t + r))) * pcm_power_of_two_(third);
     const double    finite = size > 0 ? y : x;
     return size < INFINITY ? pcm_sign(finite, x) : x;
-}
-
-/* The rounding error of sum = a + b. */
-PCM_INLINE double pcm_sum_rest_(double a, double b, double sum)
-{
-    const double back = sum - a;
-    return (a - (sum - back)) + (b - back);
 }
 
 /* x less the nearest whole number of quarter turns, as the sum of two doubles; turns holds that number in its lowest
@@ -526,6 +545,60 @@ PCM_KIT_FUNCTION double pcm_erf(double x)
     const double inner = size + size * pcm_erf_series_(far * far);
     const double outer = 1 - pcm_exp_falling(-far * far) * pcm_erfc_scaled_(1 / (far + 2));
     return pcm_sign(size < 1 ? inner : outer, x);
+}
+
+/* ---- Hertz's contacts -------------------------------------------------------------------------------------------- */
+
+/* The complete elliptic integral of the first kind with the complementary parameter b = 1 - m from 0 to 1, within
+ * 4e-12 of it; fall is -ln b, which callers know. */
+PCM_INLINE double pcm_elliptic_k_(double b, double fall)
+{
+    const double q = b * b;
+    const double even = ((0x1.675ad891230c5p-9 * q + 0x1.4c84b404f46a0p-6) * q + 0x1.fbaa40cbedb6bp-6) * q;
+    const double odd = (0x1.0f73d4ea22d04p-6 * q + 0x1.1c0df075344b7p-6) * q + 0x1.8b914ff61f3ecp-4;
+    const double log_even = ((0x1.6f398e0741313p-11 * q + 0x1.eac081b0fed12p-6) * q + 0x1.1fe8b40373de8p-4) * q;
+    const double log_odd = (0x1.41196662e299bp-7 * q + 0x1.8917c1381c034p-5) * q + 0x1.ffffebc012ec3p-4;
+    return ((even + odd * b) + 0x1.62e42fefd3d2fp+0) + fall * ((log_even + log_odd * b) + 0x1.fffffffff5847p-2);
+}
+
+/* The radius R of the sphere on a plane that carries as much at every depth as an elliptic contact does whose gap has
+ * the principal curvatures least and most, 0 < least <= most: 4/3 E* sqrt(R) d^1.5, within 3e-10 of Hertz's integrals;
+ * 1 / most where they are equal. sqrt(R d) is the radius of the circle of the same stiffness. Below 1e-12 the ratio of
+ * the curvatures counts as 1e-12.
+ *
+ * Any ellipse near that of the contact gives its stiffness but for the square of what it is off, as the true one
+ * maximises the force at a given depth. So a plain fit of its axes is enough. */
+PCM_KIT_FUNCTION double pcm_hertz_radius(double least, double most)
+{
+    const double low = pcm_max(least, 1e-12 * most), way = -pcm_log(low / most);
+    const double up =
+        ((0x1.8f6600dc78ccp-9 * way + 0x1.095c0c81dd15dp-4) * way + 0x1.cd6cd52913adbp-3) * way + 0x1.55342db109391p+0;
+    const double down = ((0x1.8b9caffdf584p-9 * way + 0x1.b82387b191f4p-5) * way + 0x1.58552de9a2c91p-3) * way + 1;
+    const double fall = way * (up / down), b = pcm_exp_falling(-fall); /* b: the square of the ratio of the axes */
+    const double k = pcm_elliptic_k_(b, fall), radius = 0x1.3bd3cc9be45dep+2 / (k * k * (low + b * most));
+    return low < most ? radius : 1 / most;
+}
+
+/* The radius of the circular punch that is as stiff as an elliptic one of that area and ratio of its axes, aspect >= 1;
+ * within 4e-12. */
+PCM_KIT_FUNCTION double pcm_punch_radius(double area, double aspect)
+{
+    const double circle = pcm_sqrt(area * 0x1.45f306dc9c883p-2), inverse = 1 / aspect;
+    const double k = pcm_elliptic_k_(inverse * inverse, 2 * pcm_log(aspect));
+    return aspect > 1 ? circle * pcm_sqrt(aspect) * (0x1.921fb54442d18p+0 / k) : circle;
+}
+
+/* The number w >= 2 of a line contact, at the share y = depth / (4 R) from 0 to 2 exp(-3): the force per length is
+ * pi E* depth / w, its slope pi E* / (w - 1) and its work the force times depth (1/2 - 1/(4 w)). It solves
+ * y = w exp(-1 - w), which is depth = P'/(pi E*) (2 ln(4 R/b) - 1) with b = sqrt(4 P' R/(pi E*)), P' the force per
+ * length. */
+PCM_KIT_FUNCTION double pcm_hertz_line(double y)
+{
+    const double s = -1 - pcm_log(pcm_max(y, DBL_MIN)), over = s - 1; /* w - ln w = s */
+    const double first = 1 + pcm_sqrt(2 * over) + over * (0.7 + over * (0.3 / (over + 12)));
+    const double second = first * ((over + pcm_log(first)) / (first - 1));
+    const double third = second * ((over + pcm_log(second)) / (second - 1));
+    return third * ((over + pcm_log(third)) / (third - 1));
 }
 
 #endif

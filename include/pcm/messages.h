@@ -27,9 +27,10 @@
     X(113, INCLUDE_CYCLE, "a file includes itself, directly or through other files")                                   \
     X(114, INCLUDE_DEPTH, "includes are nested more than 16 deep")                                                     \
     X(115, INCLUDE_COUNT, "more than 1000 files are included")                                                         \
-    X(116, NOT_UTF8, "the file is UTF-16; .pcm files are ASCII or UTF-8")                                              \
-    X(117, COMMENTED_INCLUDE, "a comment that looks like an include of another language (warning)")                    \
-    X(118, BAD_NUMBER, "a number with a comma, a percent sign or a separator between its digits")                      \
+    X(116, NOT_UTF8, "the file is UTF-16 or Latin-1; .pcm files are ASCII or UTF-8")                                   \
+    X(117, COMMENTED_INCLUDE, "a comment that looks like an include or a definition of another language (warning)")    \
+    X(118, BAD_NUMBER, "a number in another notation: with a comma, a percent sign, separated digits, a tolerance")    \
+    X(119, DECOMPOSED, "a letter and its accent are two characters (warning)")                                         \
     X(201, UNKNOWN_MODEL, "the model's plugin was not found in the search path")                                       \
     X(202, REJECTED_MODEL, "the model's plugin was rejected, for the reason that was reported before")                 \
     X(203, UNKNOWN_PARAMETER, "the model has no parameter of that name")                                               \
@@ -64,6 +65,7 @@
       "a line that assigns a surface has no effect, because a later line assigns another one (warning)")               \
     X(232, PATCH, "a contact type whose Patch and Single disagree")                                                    \
     X(233, TOO_DEEP, "numbers or contact types whose definitions are nested more than 64 deep")                        \
+    X(234, RULE_LISTS, "a rule whose lists of names make more than 4096 pairs")                                        \
     X(240, PARTS, "parts of a contact type that cannot be combined")                                                   \
     X(241, TWO_FRICTIONS, "two parts of a contact type give friction, which adds up (warning)")                        \
     X(250, DUPLICATE_MATERIAL, "two Material statements have one name")                                                \
@@ -76,6 +78,8 @@
     X(257, UNUSED_MATERIAL, "no rule and no Surface line names the surface of a Material (warning)")                   \
     X(258, TWO_MATERIALS, "two Surface lines give the same objects different materials")                               \
     X(259, DEFAULT_MODULUS, "a modulus that nothing sets: no Material, and no value in the contact type (warning)")    \
+    X(260, SURFACE_NAME, "a Surface whose name is a pattern")                                                          \
+    X(261, UNKNOWN_MATERIAL, "a Material is made from one that the file does not have")                                \
     X(300, CONTEXT_DEF, "a pcm_context_def that sets only one of its allocator's functions")                           \
     X(301, PLUGIN_BAD_NAME, "a text that is not a valid model name")                                                   \
     X(302, PLUGIN_MISSING, "no plugin of that name was found in the search path")                                      \
@@ -126,6 +130,8 @@
     X(421, DEEP, "objects overlap by more than a metre (warning)")                                                     \
     X(422, FEATURE_TWICE, "two points of a pair have the same feature: only one of them counts (warning)")             \
     X(423, FORMULA, "a table has a name that spreadsheets take for a formula (warning)")                               \
+    X(424, POINTS_ALONE, "a law that holds for contacts in a point alone meets a line or a flat (warning)")            \
+    X(425, BAD_SHAPE, "the shape of a contact has a number that is not possible: the radius counts (warning)")         \
     X(430, NEEDS_MATERIALS, "a contact type is used without materials, but two materials give its parameters")         \
     X(500, CHECKPOINT_DAMAGED, "a checkpoint with missing or changed bytes")                                           \
     X(501, CHECKPOINT_VERSION, "a checkpoint of another version of PCM")                                               \

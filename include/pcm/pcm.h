@@ -33,12 +33,10 @@
  *     structs that the caller writes are made with .size = sizeof and treated alike; their defaults are zero.
  *   - Structs that the library fills are made with their size, pcm_contact_info info = {.size = sizeof info}; the
  *     fields that both sides know are filled, the rest stays unchanged.
- *   - Structs that the library hands out by pointer contain their own size; each new field says since which version it
- *     exists.
- *   - Arrays take the size of one entry with the call.
- *   - Inline functions return structs by value. For languages that cannot call them, each has a function whose name
- *     ends in _into, which takes the struct and its size. Values of fixed meaning have no size and never grow:
- *     pcm_pose, pcm_twist, pcm_wrench, pcm_place, pcm_fix, pcm_list, pcm_allocator, handles.
+ *   - Structs that the library hands out by pointer contain their own size. Arrays take an entry's with the call.
+ *   - Inline functions return structs by value; for other languages, each has one whose name ends in _into, which takes
+ *     the struct and its size. Values of fixed meaning have no size and never grow: pcm_pose, pcm_twist, pcm_wrench,
+ *     pcm_place, pcm_fix, pcm_list, pcm_allocator, handles.
  *
  * Errors. Functions that return a pointer return NULL, functions that return a handle return the zero handle, the
  * others return a pcm_status. The reason goes to the context's sink as diagnostics. PCM_BAD_HANDLE has no message: it
@@ -185,6 +183,7 @@ typedef struct pcm_common {
     int64_t sensing;        /* Sensing: log rows also contain the measurements of pcm_world_sense */
     int64_t patch;          /* Patch: PCM_PATCH_... */
     int64_t base_axis, follower_axis; /* BaseAxis, FollowerAxis: 0, 1, 2 for X, Y, Z, of laws that read axes */
+    int64_t smooth;                   /* Smooth: hosts treat fields of heights as smooth surfaces */
 } pcm_common;
 
 typedef struct pcm_type_info {
@@ -408,8 +407,8 @@ PCM_EXPORT bool pcm_type_begins(const pcm_type *type, double depth, double onset
 
 typedef struct pcm_world pcm_world;
 
-/* Handles by value: index and generation; all zero is no handle. A handle is never reused for another object or
- * contact. */
+/* Handles by value: index and generation; all zero is no handle. A handle is never reused for another object or contact
+ * of its world; another world may have one with the same numbers, and takes it for its own. */
 typedef struct pcm_object {
     uint32_t index, generation;
 } pcm_object;
@@ -582,20 +581,19 @@ PCM_EXPORT pcm_status pcm_world_pair_type(pcm_world *world, pcm_object a, pcm_ob
  *
  * feature: any number that identifies the same part of the same pair from step to step. Of two points with one feature
  * only the last counts, which is reported once. point: m, midway between the two surfaces; normal: unit, from a towards
- * b; depth: m, > 0 overlapping, < 0 the gap.
- *
- * area: m^2, at least 0, that the point stands for. share: of the patch, at least 0; the shares of a pair sum to 1.
- * gives: PCM_AREA, PCM_SHARE or both: which of the two the host gives; 0 where it knows neither.
+ * b; depth: m, > 0 overlapping, < 0 the gap. area: m^2, at least 0, that the point stands for. share: of the patch, at
+ * least 0; the shares of a pair sum to 1. gives: PCM_AREA, PCM_SHARE or both: which of the two the host gives, or 0.
  *
  * If a contact of a pair lacks its share, the world computes all shares of the pair: in proportion to how far each
  * point is within its type's separation, separation + depth, so that a point comes and goes with share 0. There is no
  * such rule for areas: a contact without one whose law reads it gives no force, which is reported (PCM-406). The one
  * contact of a pair of PCM_PATCH_SINGLE has share 1 and the sum of the areas. */
 typedef struct pcm_touch {
-    uint64_t feature;
-    double   point[3], normal[3], depth;
-    double   area, share;
-    uint64_t gives;
+    uint64_t                        feature;
+    double                          point[3], normal[3], depth;
+    double                          area, share;
+    uint64_t                        gives;
+    const struct pcm_contact_shape *shape; /* contact_shape.h, read during the call; NULL: not known */
 } pcm_touch;
 
 /* [hot] Reports a touch of two objects, for the next update only. touch_size: sizeof *touch.
@@ -621,6 +619,7 @@ typedef struct pcm_touch_columns {
     const double     *depth;
     pcm_contact      *contacts;     /* read and written; zero before the first call; NULL with a and b: no cache */
     const double     *area, *share; /* NaN for entries without one; NULL: no entry has one */
+    const struct pcm_contact_shape *shape; /* NULL: no entry has one */
 } pcm_touch_columns;
 
 /* [hot] Reports many touches, in the calling thread, for hosts that keep their contacts in arrays.
@@ -633,8 +632,7 @@ typedef struct pcm_touch_columns {
  * has ended is skipped, and its handle becomes zero. Returns count. */
 PCM_EXPORT size_t pcm_world_touch_many(pcm_world *world, const pcm_touch_columns *columns);
 
-/* [hot] Sets column `column` of the law's host inputs for this contact, until it is set again or the contact ends.
- * Initially it is the fallback. */
+/* [hot] Sets column `column` of the law's host inputs for this contact until it is set again; before, its fallback. */
 PCM_EXPORT pcm_status pcm_world_set_input(pcm_world *world, pcm_contact contact, uint32_t column, double value);
 
 /* [hot] For hosts whose solver integrates continuous states, such as RK4 in its stages: the next update evaluates this
@@ -669,8 +667,7 @@ PCM_EXPORT void pcm_world_report_faults(pcm_world *world);
 /* [hot] The sum of contact forces on the object at the last update. PCM_BAD_ORDER from a touch to the next update.
  * PCM_BAD_MOTION, reported: it is not finite, as the object is too far away or its forces are too large. */
 PCM_EXPORT pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_wrench *wrench);
-/* [hot] The same for many objects. Returns how many entries were accepted; if the next one was rejected, wrenches after
- * it may have been written. */
+/* [hot] The same for many objects. Returns how many entries were accepted; wrenches after these may be written. */
 PCM_EXPORT size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches,
                                         size_t count);
 
@@ -730,6 +727,7 @@ typedef struct pcm_contact_info {
     double        scale; /* the factor of the law's force: its share, times the scale of the law's verb per pair */
     const double *flow;  /* per amount of the law: into the base, then into the follower; per second */
     size_t        rule;  /* the rule that assigned the type; index as in pcm_config_rule_at */
+    const struct pcm_contact_shape *shape; /* valid until the next call on the world; NULL: none, or not read */
 } pcm_contact_info;
 
 /* The contacts of the last update, in no particular order: every live one, and those that would begin. From the next
@@ -777,38 +775,6 @@ PCM_EXPORT pcm_status pcm_world_rule_stats(const pcm_world *world, size_t rule, 
 /* The ledger of all contacts of a type since the start; for a type of the file, between all materials. 0 without a
  * ledger. */
 PCM_EXPORT pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, pcm_ledger *ledger);
-
-/* ---- World: parameters ------------------------------------------------------------------------------------------ */
-
-/* Sets a parameter of a contact type of the file, "Ground.Friction" or "Ground.Mindlin.Friction", for this world alone,
- * from the next update on, as if the file gave that number: with the same checks, and the same bits. The number is in
- * the parameter's SI unit. Contact types that are made from this one, and properties of materials, stay as they are.
- * Contacts keep their states. An update that is not committed is dropped, as by a touch; a ledger counts the change of
- * stored energy as residue. Lists, checkpoints and Jacobians that are made later have the new number; the config keeps
- * the file's. PCM_BAD_ARGUMENT, with a report, and nothing changes: there is no such parameter; it is no number,
- * or other units depend on it; the law rejects the number; contacts would reach farther than under the file. */
-PCM_EXPORT pcm_status pcm_world_set(pcm_world *world, const char *name, double value);
-
-/* The same for a type of the file and the index of its value, as in pcm_type_value_at. */
-PCM_EXPORT pcm_status pcm_world_set_value(pcm_world *world, const pcm_type *type, size_t index, double value);
-
-/* A parameter that was set. */
-typedef struct pcm_world_setting {
-    size_t          size;
-    const pcm_type *type;  /* of the file */
-    size_t          index; /* as in pcm_type_value_at */
-    double          value;
-} pcm_world_setting;
-
-/* The parameters that were set, in the order of their first setting. */
-PCM_EXPORT size_t pcm_world_setting_count(const pcm_world *world);
-PCM_EXPORT void   pcm_world_setting_into(const pcm_world *world, size_t index, pcm_world_setting *setting, size_t size);
-static inline pcm_world_setting pcm_world_setting_at(const pcm_world *world, size_t index)
-{
-    pcm_world_setting setting;
-    pcm_world_setting_into(world, index, &setting, sizeof setting);
-    return setting;
-}
 
 /* ---- World: checkpoints ---------------------------------------------------------------------------------------- */
 

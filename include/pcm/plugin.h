@@ -16,7 +16,8 @@
  *   - The only mathematical functions are those of kit.h.
  *   - Static data is const.
  *   - Parameters are read by value; a list is read by its values and count.
- *   - Arrays of lanes have PCM_BLOCK_LANES entries, and no parameter chooses a column or an array: GPUs keep these in memory.
+ *   - Arrays of lanes have PCM_BLOCK_LANES entries, and no parameter chooses a column or an array: GPUs keep these in
+ *     memory.
  *
  * The contact frame: origin at the contact point, z = n from the base A towards the follower B, x and y in the tangent
  * plane. Motion is that of B relative to A; forces and moments are those on B, A gets the opposite.
@@ -35,7 +36,7 @@ extern "C" {
 
 #define PCM_MAGIC     0x314D4350u /* the bytes "PCM1" */
 #define PCM_ABI_MAJOR 2u          /* host and plugin must have the same */
-#define PCM_ABI_MINOR 1u          /* the lowest that the plugin needs of the host */
+#define PCM_ABI_MINOR 2u          /* the lowest that the plugin needs of the host */
 
 /* A table of constants: its entries, their number, and the size of one as the plugin was compiled. */
 typedef struct pcm_table {
@@ -301,15 +302,19 @@ enum {
     PCM_VELOCITY = 32u, /* velocity_x, velocity_y, velocity_z */
     PCM_RADIUS = 64u,
     PCM_MASS = 128u,
-    PCM_LOAD = 256u,           /* load_n, load_elastic, load_adhesive, load_pull_off: from earlier parts */
-    PCM_CONTACT_RADIUS = 512u, /* contact_radius: from an earlier part */
-    PCM_FRESH = 1024u,         /* fresh: for establish alone */
-    PCM_AREA = 2048u,          /* area of the patch that the contact represents, from the host */
-    PCM_SHARE = 4096u,         /* share: of its pair's patch */
-    PCM_BODY_SPINS = 8192u,    /* base_spin_x, _y, _n, follower_spin_x, _y, _n */
-    PCM_AXES = 16384u,         /* base_axis_x, _y, _n, follower_axis_x, _y, _n */
-    PCM_LOSS = 32768u,         /* loss_friction, loss_damping, load_x, load_y: from earlier parts */
-    PCM_FROM_PARTS = PCM_LOAD | PCM_CONTACT_RADIUS | PCM_LOSS
+    PCM_LOAD = 256u,              /* load_n, load_elastic, load_adhesive, load_pull_off: from earlier parts */
+    PCM_CONTACT_RADIUS = 512u,    /* contact_radius: from an earlier part */
+    PCM_FRESH = 1024u,            /* fresh: for establish alone */
+    PCM_AREA = 2048u,             /* area of the patch that the contact represents, from the host */
+    PCM_SHARE = 4096u,            /* share: of its pair's patch */
+    PCM_BODY_SPINS = 8192u,       /* base_spin_x, _y, _n, follower_spin_x, _y, _n */
+    PCM_AXES = 16384u,            /* base_axis_x, _y, _n, follower_axis_x, _y, _n */
+    PCM_LOSS = 32768u,            /* loss_friction, loss_damping, load_x, load_y: from earlier parts */
+    PCM_CURVATURE = 65536u,       /* curvature_1, curvature_2 */
+    PCM_CURVATURE_AXIS = 131072u, /* curvature_x, curvature_y */
+    PCM_EXTENT = 262144u,         /* point_part, patch_part, line_length, line_curvature, flat_area, flat_aspect */
+    PCM_FROM_PARTS = PCM_LOAD | PCM_CONTACT_RADIUS | PCM_LOSS,
+    PCM_SHAPED = PCM_CURVATURE | PCM_CURVATURE_AXIS | PCM_EXTENT /* from the host, see contact_shape.h */
 };
 
 /* The columns that a law writes besides force_n, for pcm_model.outputs. Other columns count as zero, and the law must
@@ -412,6 +417,21 @@ typedef struct pcm_batch {
      * PCM_DISSIPATION. */
     const double *loss_friction, *loss_damping; /* W */
     const double *load_x, *load_y;              /* N */
+    /* The shape of the gap around the contact. Principal relative curvatures at the point, 0 <= curvature_1 <=
+     * curvature_2: the gap is (curvature_1 u^2 + curvature_2 v^2) / 2. Both are NaN where they are not known, and
+     * radius counts. x and y: the unit vector of u in the contact frame, also the direction of a line; its sign means
+     * nothing. */
+    const double *curvature_1, *curvature_2; /* 1/m */
+    const double *curvature_x, *curvature_y;
+    /* What the contact is of a line or flat that its pair shares. Its force is point_part times that of a point with
+     * the curvatures, plus patch_part times that of the whole line or flat, both at its own depth. A point has 1 and 0;
+     * the two ends of a line that lies have 0 and 1/2 each, and the corners of a flat 0 and their parts of its area.
+     * Both change continuously where a body tips. line_length and line_curvature: of the whole line, across it; 0: no
+     * line. flat_area: of the whole flat; 0: no flat. flat_aspect: the ratio of its two radii of gyration, at least 1.
+     */
+    const double *point_part, *patch_part;
+    const double *line_length, *line_curvature; /* m, 1/m */
+    const double *flat_area, *flat_aspect;      /* m^2, 1 */
 } pcm_batch;
 
 /* Pairs of objects, as columns of `count` lanes, for the verb per pair: the sums over their contacts of one contact
@@ -485,7 +505,9 @@ enum {
      * base. Without this flag the frame turns with A: the bristles of a ground stay with the ground. */
     PCM_FRAME_SHARED = 64u,
     /* The force may jump where a contact begins, as with a damper that acts in full from the first touch. */
-    PCM_JUMPS = 128u
+    PCM_JUMPS = 128u,
+    /* The law holds for contacts in a point alone: worlds warn of one in a line or a flat (PCM-424). */
+    PCM_POINTS = 256u
 };
 
 typedef struct pcm_model {
@@ -565,7 +587,7 @@ static inline void pcm_rest(const pcm_batch *batch) { (void)batch; } /* a verb t
         .size = sizeof(pcm_model), .name = #model_, .summary = (summary_), __VA_ARGS__}
 #define PCM_LANE_VERB_(name_, verb_)                                                                                   \
     extern PCM_EXPORT PCM_KERNELS_is_missing name_;                                                                    \
-    void                                     name_(const pcm_batch *lane) { verb_(lane); }
+    PCM_FLATTEN_ void                        name_(const pcm_batch *lane) { verb_(lane); }
 #else
 #define PCM_PAIR_KERNELS(pair_, ...)                                                                                   \
     PCM_PAIR_VERBS_(pair_)                                                                                             \

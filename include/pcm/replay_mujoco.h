@@ -22,8 +22,8 @@ typedef struct pcm_replay_mujoco pcm_replay_mujoco;
 
 /* [setup] Shows the geoms of the host's model and its cameras on the page of the host's world. Geoms that are no
  * objects of the world become bodies. collisions: also geoms that MuJoCo's viewer hides, of the groups from 3 on or
- * fully transparent, of bodies that have others to look at. Energies are plotted where the model computes them (its flag `energy`). NULL: no
- * memory, or a geom that cannot be shown, which is reported. */
+ * fully transparent, of bodies that have others to look at. Energies are plotted where the model computes them (its
+ * flag `energy`). NULL: no memory, or a geom that cannot be shown, which is reported. */
 PCM_EXPORT pcm_replay_mujoco *pcm_replay_mujoco_new(pcm_replay *replay, pcm_mujoco *host, bool collisions);
 PCM_EXPORT void               pcm_replay_mujoco_free(pcm_replay_mujoco *seen); /* NULL is allowed */
 

@@ -394,7 +394,7 @@ static PyObject *host_pairs(PyObject *object, PyObject *unused)
         if (!added)
             Py_CLEAR(pairs);
     }
-    atomic_flag_clear(&self->busy);
+    atomic_flag_clear(self->busy);
     return pairs;
 }
 

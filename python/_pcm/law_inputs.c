@@ -41,6 +41,14 @@ static const motion motions[] = {
     {"base_axis", PCM_AXES, 3, {COLUMN(base_axis_x), COLUMN(base_axis_y), COLUMN(base_axis_n)}},
     {"follower_axis", PCM_AXES, 3, {COLUMN(follower_axis_x), COLUMN(follower_axis_y), COLUMN(follower_axis_n)}},
     {"fresh", 0, 1, {COLUMN(fresh)}},
+    {"curvature", 0, 2, {COLUMN(curvature_1), COLUMN(curvature_2)}},
+    {"curvature_axis", 0, 2, {COLUMN(curvature_x), COLUMN(curvature_y)}},
+    {"point_part", 0, 1, {COLUMN(point_part)}},
+    {"patch_part", 0, 1, {COLUMN(patch_part)}},
+    {"line_length", 0, 1, {COLUMN(line_length)}},
+    {"line_curvature", 0, 1, {COLUMN(line_curvature)}},
+    {"flat_area", 0, 1, {COLUMN(flat_area)}},
+    {"flat_aspect", 0, 1, {COLUMN(flat_aspect)}},
 };
 enum { MOTIONS = sizeof motions / sizeof *motions };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* world.c - a world: bodies and contacts in the caller's arrays. */
 #include "world.h"
+#include <pcm/setting.h>
 #include <string.h>
 
 /* ---- One thread at a time ---------------------------------------------------------------------------------------- */

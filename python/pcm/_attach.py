@@ -147,8 +147,7 @@ def _host_library():
 _INSTEAD = {
     "mujoco.mjx": "MJX steps without libmujoco, where no law can act: attach laws to an MjModel and its MjData, many of "
     "them by pcm.attach_many()",
-    "mujoco_warp": "MuJoCo Warp steps without libmujoco, where no law can act: attach laws to an MjModel and its MjData, "
-    "many of them by pcm.attach_many()",
+    "mujoco_warp": "MuJoCo Warp steps without libmujoco: pcm.mjwarp.attach(m, d, path, mjm) brings laws into it",
     "MjSpec": "a specification is no model yet: attach laws to what its compile() returns",
 }
 

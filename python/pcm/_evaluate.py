@@ -59,7 +59,7 @@ def _contact(header, traits):
 
 
 def _row_functions(header, traits):
-    """establish(motion, state, stride, at) and forces(motion, state, next, stride, at, answer), on columns of states."""
+    """establish(motion, state, stride, at); forces(motion, state, next, stride, at, answer): on columns of states."""
     numbers = wp.array(dtype=real)
     contact, states = _contact(header, traits)
     result = header.structs["result"]
@@ -69,7 +69,10 @@ def _row_functions(header, traits):
         header, "establish", begin, {"motion": Motion, "state": numbers, "stride": wp.int32, "at": wp.int32}
     )
     body = contact + f"const auto r = pcm_header::{header.type}_forces(c);\ndouble sound = 0;\nbool lingers = false;\n"
-    for vector, names in (("force", ("force_x", "force_y", "force_n")), ("moment", ("moment_x", "moment_y", "moment_n"))):
+    for vector, names in (
+        ("force", ("force_x", "force_y", "force_n")),
+        ("moment", ("moment_x", "moment_y", "moment_n")),
+    ):
         body += "".join(f"answer.{vector}[{k}] = r.{name};\n" for k, name in enumerate(names) if name in result)
     body += "answer.life = r.life;\n" if "life" in result else "answer.life = pcm_header::PCMX_LIVE;\n"
     body += "answer.onset = r.onset;\n" if "onset" in result else "answer.onset = 1e300;\n"

@@ -12,6 +12,12 @@ wp.set_module_options(EXACT)
 
 
 @wp.func
+def wide(v: wp.vec3):
+    """In double precision."""
+    return wp.vec3d(real(v[0]), real(v[1]), real(v[2]))
+
+
+@wp.func
 def sign(value: real):
     """1 with the sign of value, also of zeros."""
     return wp.where(value < real(0) or (value == real(0) and real(1) / value < real(0)), real(-1), real(1))
@@ -131,8 +137,8 @@ def turn_frame(normal: wp.vec3d, carried: wp.vec4d):
 
 @wp.func
 def free_factor(n: wp.vec3d):
-    """The axes of a frame that nobody carries, any that depends on the normal alone, are x = (1 + s n.x n.x a, s n.x n.y
-    a, -s n.x) and y = (n.x n.y a, s + n.y n.y a, -n.y), with s the sign of n.z and a this factor."""
+    """The axes of a frame that nobody carries, any that depends on the normal alone, are x = (1 + s n.x n.x a, s n.x
+    n.y a, -s n.x) and y = (n.x n.y a, s + n.y n.y a, -n.y), with s the sign of n.z and a this factor."""
     return real(-1) / (sign(n[2]) + n[2])
 
 

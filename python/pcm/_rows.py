@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Contacts of many worlds on a Warp device, with laws of a .pcm file: what pcm.mjwarp and pcm.newton share.
 
-An engine reports its contacts and the motion of its bodies; rows keep what laws remember, and bodies get wrenches. Every
-pair of shapes that a law serves has `places` rows in each world, a row for each contact. All is computed in double
-precision, in the order of rows, as a world of libpcm does: the bits do not depend on the device or on threads."""
+An engine reports its contacts and the motion of its bodies; rows keep what laws remember, and bodies get wrenches.
+Every pair of shapes that a law serves has `places` rows in each world, a row for each contact. All is computed in
+double precision, in the order of rows, as a world of libpcm does: the bits do not depend on the device or on
+threads."""
 
 from typing import NamedTuple
 
-import numpy
 import warp as wp
 from warp import float64 as real
 
@@ -25,8 +25,8 @@ wp.set_module_options(frames.EXACT)
 
 
 class Pair(NamedTuple):
-    """Two shapes that a law serves. bodies: their bodies, the base's first. curvatures: 1/m, 0: flat. near: m, points of
-    two steps that are nearer than this are one contact."""
+    """Two shapes that a law serves. bodies: their bodies, the base's first. curvatures: 1/m, 0: flat. near: m, points
+    of two steps that are nearer than this are one contact."""
 
     traits: dict
     shapes: tuple[int, int]
@@ -37,8 +37,8 @@ class Pair(NamedTuple):
 
 @wp.struct
 class Body:
-    """A body's motion, in world axes. origin, turn: of its axes, a unit quaternion, scalar first; linear: velocity of the
-    body's point at the world's origin; inverse_mass: 0 for what cannot move."""
+    """A body's motion, in world axes. origin, turn: of its axes, a unit quaternion, scalar first; linear: velocity of
+    the body's point at the world's origin; inverse_mass: 0 for what cannot move."""
 
     origin: wp.vec3d
     turn: wp.vec4d
@@ -62,9 +62,9 @@ class Touch:
 
 @wp.struct
 class Row:
-    """A contact. after, next_...: what it becomes if the evaluation is accepted. touch: the place of its touch, -1: none.
-    frames are in the axes of the base, and shared ones in the follower's too. force: on the follower, with its torque
-    about the world's origin."""
+    """A contact. after, next_...: what it becomes if the evaluation is accepted. touch: the place of its touch, -1:
+    none. frames are in the axes of the base, and shared ones in the follower's too. force: on the follower, with its
+    torque about the world's origin."""
 
     status: wp.int32
     after: wp.int32

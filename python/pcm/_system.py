@@ -9,8 +9,8 @@ from ._evaluate import evaluator, unsupported
 from ._header import Header
 from ._report import Error
 
-#: A contact in Host.contacts(). shapes, bodies: the base's first, in the engine's numbers; place: with the shapes it names
-#: the contact as long as it lasts; force: N, on the follower, in world axes.
+#: A contact in Host.contacts(). shapes, bodies: the base's first, in the engine's numbers; place: with the shapes it
+#: names the contact as long as it lasts; force: N, on the follower, in world axes.
 CONTACT = numpy.dtype(
     [("world", "i4"), ("type", "U64"), ("shapes", "i4", 2), ("bodies", "i4", 2), ("place", "i4"), ("depth", "f8")]
     + [(name, "f8", 3) for name in ("point", "normal", "force")]
@@ -88,8 +88,8 @@ class System:
         state, next = self.state.flatten(), self.next.flatten()
         for kernel, first, pairs in self._kernels:
             self._launch(
-                kernel, (self.worlds, pairs, self.places), first, self.time, self.dt, self.fresh, self._sides, self._curvatures,
-                self.body, self.touches, state, next, self.rows, self._failed,
+                kernel, (self.worlds, pairs, self.places), first, self.time, self.dt, self.fresh, self._sides,
+                self._curvatures, self.body, self.touches, state, next, self.rows, self._failed,
             )  # fmt: skip
         self._launch(
             rows.gather, (self.worlds, self.bodies), self._first, self._side, self.rows, self.force, self.torque

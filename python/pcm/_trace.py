@@ -5,6 +5,7 @@ The function runs once with columns that remember what was done to them. What th
 the C reads like the function, and every lane takes the same way."""
 
 import inspect
+import operator
 import os
 import subprocess
 from collections import namedtuple
@@ -58,10 +59,52 @@ _OUTPUTS = {
 _NO_TRUTH = "a law goes the same way in every lane: use pcm.where(condition, a, b), not `if`, on columns"
 
 
+# What numpy calls for an operator between one of its numbers and a column.
+_OPERATORS = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "divide": operator.truediv,
+    "power": operator.pow,
+    "less": operator.lt,
+    "less_equal": operator.le,
+    "greater": operator.gt,
+    "greater_equal": operator.ge,
+    "equal": operator.eq,
+    "not_equal": operator.ne,
+}
+
+# Functions of numpy that are called otherwise here.
+_RENAMED = {
+    "absolute": "abs(x)",
+    "fabs": "abs(x)",
+    "hypot": "pcm.length",
+    "fmax": "pcm.maximum",
+    "fmin": "pcm.minimum",
+    "clip": "pcm.minimum(pcm.maximum(x, low), high)",
+    "logical_and": "&",
+    "logical_or": "|",
+    "logical_not": "~",
+    "square": "x*x",
+}
+
+
+def _refuse(name):
+    here = _RENAMED.get(name) or (f"pcm.{name}" if callable(globals().get(name)) else None)
+    raise TypeError(f"numpy.{name} knows no columns of a law: " + (f"use {here}" if here else "laws have no such function"))
+
+
 class _Node:
     """What was done (`form`, C with a place for each argument), and to what."""
 
-    __array_ufunc__ = None  # numpy leaves + - * / to this class, and raises an error for its own functions
+    def __array_ufunc__(self, function, method, *inputs, **settings):
+        own = _OPERATORS.get(function.__name__) if method == "__call__" and not settings else None
+        if own is None:
+            _refuse(function.__name__)
+        return own(*(value if isinstance(value, _Node) else float(value) for value in inputs))
+
+    def __array_function__(self, function, types, inputs, settings):
+        _refuse(function.__name__)
 
     def __init__(self, form, *arguments):
         self.form = form
@@ -128,6 +171,9 @@ class _Column(_Node):
 
     def __abs__(self):
         return _Column("pcm_abs({0})", self)
+
+    def __rpow__(self, base):
+        return _Column("pcm_pow({0}, {1})", _operand(base), self)
 
     def __pow__(self, exponent):
         if exponent == 2 and not isinstance(exponent, _Node):

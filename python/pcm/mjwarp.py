@@ -5,8 +5,8 @@
     host = pcm.mjwarp.attach(m, d, "walker.pcm", mjm)
     mujoco_warp.step(m, d)          # as before, and in CUDA graphs
 
-MuJoCo Warp finds contacts; those of pairs that the rules give to a law leave its solver, and the law's forces are passive
-forces."""
+MuJoCo Warp finds contacts; those of pairs that the rules give to a law leave its solver, and the law's forces are
+passive forces."""
 
 import mujoco
 import mujoco_warp
@@ -26,13 +26,10 @@ _CONSTRAINT = wp.constant(int(mujoco_warp._src.types.ContactType.CONSTRAINT))
 wp.set_module_options(frames.EXACT)
 
 
-@wp.func
-def wide(v: wp.vec3):
-    return wp.vec3d(real(v[0]), real(v[1]), real(v[2]))
-
-
 @wp.kernel
-def set_clock(time: wp.array(dtype=float), step: wp.array(dtype=float), t: wp.array(dtype=real), dt: wp.array(dtype=real)):
+def set_clock(
+    time: wp.array(dtype=float), step: wp.array(dtype=float), t: wp.array(dtype=real), dt: wp.array(dtype=real)
+):
     w = wp.tid()
     t[w] = real(time[w])
     dt[w] = real(step[w % step.shape[0]])
@@ -77,10 +74,10 @@ def report_contacts(
     if t >= touches.shape[2]:
         wp.atomic_add(lost, w, 1)
         return
-    normal = wide(frame[i][0])
+    normal = frames.wide(frame[i][0])
     touches[w, pair, t].stamp = stamp[w]
     touches[w, pair, t].depth = real(-distance[i])
-    touches[w, pair, t].point = wide(position[i])
+    touches[w, pair, t].point = frames.wide(position[i])
     touches[w, pair, t].normal = wp.where(code > 0, normal, -normal)
 
 
@@ -97,10 +94,10 @@ def report_bodies(
 ):
     w, b = wp.tid()
     q, v = xquat[w, b], cvel[w, b]
-    origin = wide(xpos[w, b])
+    origin = frames.wide(xpos[w, b])
     angular = wp.vec3d(real(v[0]), real(v[1]), real(v[2]))
     moving = wp.vec3d(real(v[3]), real(v[4]), real(v[5]))
-    linear = moving + wp.cross(angular, origin - wide(subtree_com[w, root[b]]))
+    linear = moving + wp.cross(angular, origin - frames.wide(subtree_com[w, root[b]]))
     inverse_mass = real(0)
     if fixed[b] == 0:
         inverse_mass = real(1) / real(mass[w % mass.shape[0], b])
@@ -127,7 +124,7 @@ def add_to_joints(
         f = f + force[w, b]
         t = t + torque[w, b]
     s = cdof[w, dof]
-    t = t - wp.cross(wide(subtree_com[w, root[body]]), f)
+    t = t - wp.cross(frames.wide(subtree_com[w, root[body]]), f)
     turning = wp.vec3d(real(s[0]), real(s[1]), real(s[2]))
     sliding = wp.vec3d(real(s[3]), real(s[4]), real(s[5]))
     passive[w, dof] = passive[w, dof] + float(frames.dot(turning, t) + frames.dot(sliding, f))
@@ -175,8 +172,8 @@ class Host:
         wp.launch(kernel, dim=dim, inputs=list(inputs), device=self.system.device)
 
     def contacts(self):
-        """The contacts of the last evaluation, as an array of CONTACT: world, type, shapes (geoms), bodies, depth, point,
-        normal, and force on the follower. Copies from the device."""
+        """The contacts of the last evaluation, as an array of CONTACT: world, type, shapes (geoms), bodies, depth,
+        point, normal, and force on the follower. Copies from the device."""
         self.status()
         return self.system.contacts()
 
@@ -235,10 +232,11 @@ def _widen(m, pairs):
 def attach(m, d, path, mjm, *, surfaces=None, settings=None, places=8):
     """Gives contacts of MuJoCo Warp's model and data to the rules of a .pcm file.
 
-    m, d: of mujoco_warp.put_model and put_data or make_data. mjm: the MjModel that they are made of, which has the names.
-    surfaces: as for pcm.attach. settings: as for pcm.load. places: the largest number of contacts of two geoms. Returns the
-    Host; keep it. Laws are evaluated in double precision with the bits of the C library, on the contacts that MuJoCo Warp
-    finds in single precision. ValueError: the engine cannot serve a law, or has options under which laws cannot act."""
+    m, d: of mujoco_warp.put_model and put_data or make_data. mjm: the MjModel that they are made of, which has the
+    names. surfaces: as for pcm.attach. settings: as for pcm.load. places: the largest number of contacts of two geoms.
+    Returns the Host; keep it. Laws are evaluated in double precision with the bits of the C library, on the contacts
+    that MuJoCo Warp finds in single precision. ValueError: the engine cannot serve a law, or has options under which
+    laws cannot act."""
     _refuse(m)
     pairs = _pairs(mjm, path, surfaces, settings)
     device = d.qpos.device

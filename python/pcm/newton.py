@@ -25,11 +25,6 @@ wp.set_module_options(frames.EXACT)
 
 
 @wp.func
-def wide(v: wp.vec3):
-    return wp.vec3d(real(v[0]), real(v[1]), real(v[2]))
-
-
-@wp.func
 def wide_turn(q: wp.quat):
     """Newton's quaternions have the scalar last."""
     return wp.vec4d(real(q[3]), real(q[0]), real(q[1]), real(q[2]))
@@ -37,7 +32,7 @@ def wide_turn(q: wp.quat):
 
 @wp.func
 def placed(bodies: wp.array2d(dtype=rows.Body), body: int, point: wp.vec3):
-    p = wide(point)
+    p = frames.wide(point)
     if body >= 0:
         p = frames.rotate(bodies[0, body + 1].turn, p) + bodies[0, body + 1].origin
     return p
@@ -58,10 +53,10 @@ def report_bodies(
         return
     q, v = body_q[b - 1], body_qd[b - 1]
     turn = wide_turn(wp.transform_get_rotation(q))
-    angular = wide(wp.spatial_bottom(v))
-    at_centre = wide(wp.spatial_top(v))
-    linear = at_centre - wp.cross(angular, frames.rotate(turn, wide(body_com[b - 1])))
-    origin = wide(wp.transform_get_translation(q))
+    angular = frames.wide(wp.spatial_bottom(v))
+    at_centre = frames.wide(wp.spatial_top(v))
+    linear = at_centre - wp.cross(angular, frames.rotate(turn, frames.wide(body_com[b - 1])))
+    origin = frames.wide(wp.transform_get_translation(q))
     bodies[0, b] = rows.moving(origin, turn, linear, angular, real(inverse_mass[b - 1]))
 
 
@@ -98,7 +93,7 @@ def report_contacts(
     if at >= keys.shape[0] or keys[at] != key:
         return
     pair = wp.abs(codes[at]) - 1
-    n = wide(normal[i])
+    n = frames.wide(normal[i])
     a = placed(bodies, shape_body[shape0[i]], point0[i]) + real(margin0[i]) * n
     b = placed(bodies, shape_body[shape1[i]], point1[i]) - real(margin1[i]) * n
     shape0[i] = -1
@@ -124,7 +119,7 @@ def add_to_bodies(
     b = wp.tid()
     body = bodies[0, b + 1]
     f = force[0, b + 1]
-    centre = body.origin + frames.rotate(body.turn, wide(body_com[b]))
+    centre = body.origin + frames.rotate(body.turn, frames.wide(body_com[b]))
     t = torque[0, b + 1] - wp.cross(centre, f)
     add = wp.spatial_vector(float(f[0]), float(f[1]), float(f[2]), float(t[0]), float(t[1]), float(t[2]))
     body_f[b] = body_f[b] + add
@@ -139,16 +134,15 @@ class Host:
         self._time = 0.0
 
     def act(self, state, contacts, dt):
-        """Adds the laws' forces of these contacts to state.body_f, and takes the contacts out of `contacts`. Once a step
-        of dt, after the collision pipeline and before the solver's step: a call accepts the states of the last one."""
+        """Adds the laws' forces of these contacts to state.body_f, and takes the contacts out of `contacts`. Once a
+        step of dt, after the collision pipeline and before the solver's step: a call accepts the states of the last
+        one."""
         s, m = self.system, self._model
         s.time.fill_(self._time)
         s.dt.fill_(dt)
         self._time += dt
         s.begin()
-        self._launch(
-            report_bodies, m.body_count + 1, state.body_q, state.body_qd, m.body_com, m.body_inv_mass, s.body
-        )
+        self._launch(report_bodies, m.body_count + 1, state.body_q, state.body_qd, m.body_com, m.body_inv_mass, s.body)
         self._launch(clear_places, len(s.pairs), self._taken)
         c = contacts
         self._launch(
@@ -168,8 +162,8 @@ class Host:
         self._time = -1.0 - self._time if self._time > 0 else self._time - 1.0
 
     def contacts(self):
-        """The contacts of the last act, as an array of CONTACT: shapes, bodies (0 is the world, Newton's follow), depth,
-        point, normal, and force on the follower. Copies from the device."""
+        """The contacts of the last act, as an array of CONTACT: shapes, bodies (0 is the world, Newton's follow),
+        depth, point, normal, and force on the follower. Copies from the device."""
         self.status()
         return self.system.contacts()
 
@@ -218,10 +212,10 @@ def _pairs(model, config, surfaces):
 def attach(model, path, *, surfaces=None, settings=None, places=8):
     """Gives rigid contacts of a Newton model to the rules of a .pcm file. Objects are shapes, by their labels.
 
-    surfaces: those of shapes by patterns of their labels, {"*foot*": "Rubber"}; a Material of the file with that name gives
-    its properties. settings: as for pcm.load. places: the largest number of contacts of two shapes. Returns the Host; call
-    its act in each step. Laws are evaluated in double precision with the bits of the C library, on the contacts that
-    Newton finds in single precision; shapes count as flat. ValueError: Newton cannot serve a law."""
+    surfaces: those of shapes by patterns of their labels, {"*foot*": "Rubber"}; a Material of the file with that name
+    gives its properties. settings: as for pcm.load. places: the largest number of contacts of two shapes. Returns the
+    Host; call its act in each step. Laws are evaluated in double precision with the bits of the C library, on the
+    contacts that Newton finds in single precision; shapes count as flat. ValueError: Newton cannot serve a law."""
     config = load(path, settings=settings)
     pairs = _pairs(model, config, dict(surfaces or {}))
     system = System(path, pairs, 1, model.body_count + 1, places, settings, model.device)

@@ -18,7 +18,14 @@ import warp
 from ._header import Header
 
 _NUMBERS = {"pcmx_int": warp.int64, "double": warp.float64, "float": warp.float32}
-_STRUCTS = {"state": "State", "contact": "Contact", "result": "Result", "report": "Report", "end": "End", "params": "Params"}
+_STRUCTS = {
+    "state": "State",
+    "contact": "Contact",
+    "result": "Result",
+    "report": "Report",
+    "end": "End",
+    "params": "Params",
+}
 
 #: The functions of a contact type: the struct that each writes, and the arguments that it takes.
 _FUNCTIONS = {
@@ -67,9 +74,7 @@ class Law:
     def _function(self, header, structs, function, answer, arguments):
         given = (["params"] if structs["params"] else []) + list(arguments)
         types = {name: warp.int32 if name == "event" else structs[name] for name in given}
-        body = "".join(
-            _copy(header, name, f"{name}_", name) for name in given if name != "event"
-        )
+        body = "".join(_copy(header, name, f"{name}_", name) for name in given if name != "event")
         call = f"{header.type}_{function}({', '.join(name if name == 'event' else name + '_' for name in given)})"
         body += f"const pcm_header::{header.type}_{answer} answer_ = pcm_header::{call};\n"
         body += "".join(f"answer.{name} = answer_.{name};\n" for name in header.names_of(answer))

@@ -25,6 +25,11 @@ holds() {
 laws=$(grep -L PCM_HOST_CONTACT "$root"/plugins/*.c | wc -l)
 holds "$laws" laws CHANGELOG.md docs/explore.md
 
+# Every law's page says where it holds.
+# shellcheck disable=SC2046
+unsaid=$(grep -L 'Holds ' $(grep -L PCM_HOST_CONTACT "$root"/plugins/*.c))
+[ -z "$unsaid" ] || wrong "no line 'Holds ...' in $unsaid"
+
 # docs/choosing.md gives the same number of states for friction laws as docs/laws/table.md, which a test compares with
 # the laws.
 awk -F'|' '

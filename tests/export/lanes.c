@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* usage: lanes FILE.pcm TABLE LANES OBJECT.so...
+/* usage: lanes FILE.pcm TABLE LANES|time OBJECT.so...
  *
  * Compares the functions of a header by pcm export with the plugins, bit for bit, on contacts of every kind: plausible
  * ones, random bits, infinite, denormal and NaN numbers, and zeros of both signs. Each object contains lanes_TYPE_VERB
  * for every type and verb of the table, whose lines say which numbers stand in the structs. Prints the number of those
- * that differ, for each object; the status is 1 if any do. NaNs count as equal. */
+ * that differ, for each object; the status is 1 if any do. NaNs count as equal. With `time` it measures calls of one
+ * contact by the first object and by pcm_type_call. */
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <pcm/pcm.h>
 
@@ -108,24 +110,68 @@ static double *column(size_t count)
 
 /* ---- The plugin's answers ---------------------------------------------------------------------------------------- */
 
+#if PCM_ABI_MINOR >= 2
+#define SHAPE(X)                                                                                                       \
+    X(curvature_1)                                                                                                     \
+    X(curvature_2)                                                                                                     \
+    X(curvature_x)                                                                                                     \
+    X(curvature_y)                                                                                                     \
+    X(point_part)                                                                                                      \
+    X(patch_part)                                                                                                      \
+    X(line_length)                                                                                                     \
+    X(line_curvature)                                                                                                  \
+    X(flat_area)                                                                                                       \
+    X(flat_aspect)
+#else
+#define SHAPE(X)
+#endif
 #define IN(X)                                                                                                          \
+    SHAPE(X)                                                                                                           \
     X(depth)                                                                                                           \
     X(depth_rate)                                                                                                      \
     X(slip_x)                                                                                                          \
-    X(slip_y) X(spin_x) X(spin_y) X(spin_n) X(x) X(y) X(z) X(velocity_x) X(velocity_y) X(velocity_z) X(radius) X(mass) \
-        X(load_n) X(load_elastic) X(load_adhesive) X(load_pull_off) X(contact_radius) X(fresh) X(area) X(share)        \
-            X(base_spin_x) X(base_spin_y) X(base_spin_n) X(follower_spin_x) X(follower_spin_y) X(follower_spin_n)      \
-                X(base_axis_x) X(base_axis_y) X(base_axis_n) X(follower_axis_x) X(follower_axis_y) X(follower_axis_n)  \
-                    X(loss_friction) X(loss_damping) X(load_x) X(load_y)
+    X(slip_y)                                                                                                          \
+    X(spin_x)                                                                                                          \
+    X(spin_y)                                                                                                          \
+    X(spin_n)                                                                                                          \
+    X(x)                                                                                                               \
+    X(y)                                                                                                               \
+    X(z)                                                                                                               \
+    X(velocity_x)                                                                                                      \
+    X(velocity_y)                                                                                                      \
+    X(velocity_z)                                                                                                      \
+    X(radius)                                                                                                          \
+    X(mass)                                                                                                            \
+    X(load_n)                                                                                                          \
+    X(load_elastic)                                                                                                    \
+    X(load_adhesive)                                                                                                   \
+    X(load_pull_off)                                                                                                   \
+    X(contact_radius)                                                                                                  \
+    X(fresh)                                                                                                           \
+    X(area)                                                                                                            \
+    X(share)                                                                                                           \
+    X(base_spin_x)                                                                                                     \
+    X(base_spin_y)                                                                                                     \
+    X(base_spin_n)                                                                                                     \
+    X(follower_spin_x)                                                                                                 \
+    X(follower_spin_y)                                                                                                 \
+    X(follower_spin_n)                                                                                                 \
+    X(base_axis_x)                                                                                                     \
+    X(base_axis_y)                                                                                                     \
+    X(base_axis_n)                                                                                                     \
+    X(follower_axis_x) X(follower_axis_y) X(follower_axis_n) X(loss_friction) X(loss_damping) X(load_x) X(load_y)
 #define OUT(X)                                                                                                         \
     X(force_n)                                                                                                         \
     X(force_x)                                                                                                         \
-    X(force_y) X(moment_n) X(moment_x) X(moment_y) X(energy) X(dissipation) X(elastic_n) X(adhesive_n) X(pull_off)     \
-        X(patch_radius) X(onset)
+    X(force_y)                                                                                                         \
+    X(moment_n)                                                                                                        \
+    X(moment_x) X(moment_y) X(energy) X(dissipation) X(elastic_n) X(adhesive_n) X(pull_off) X(patch_radius) X(onset)
 
 static const char *const out_names[] = {
 #define NAME_OF(name) #name,
     OUT(NAME_OF) "life", "mode"};
+#define NUMBER_OF(name) OUT_##name,
+enum { OUT(NUMBER_OF) OUT_END };
 enum { OUTS = sizeof out_names / sizeof *out_names };
 
 static double *find(const columns *c, const numbers *n, const char *name)
@@ -170,7 +216,6 @@ static void open_outputs(columns *c)
 
 static void open_columns(columns *c, const type_table *t, const pcm_type_info *info, size_t count, double dt)
 {
-    double **out = c->out;
     *c = (columns){.count = count,
                    .n_state = info->n_state,
                    .n_event = info->model->events.count,
@@ -186,7 +231,7 @@ static void open_columns(columns *c, const type_table *t, const pcm_type_info *i
             c->amount[side][i] = find(c, &t->contact, name);
         }
 #define INPUT(name_)  .name_ = find(c, &t->contact, #name_),
-#define OUTPUT(name_) .name_ = *out++,
+#define OUTPUT(name_) .name_ = c->out[OUT_##name_],
     c->batch = (pcm_batch){.size = sizeof c->batch,
                            .count = count,
                            .time = time_of_all,
@@ -388,6 +433,55 @@ static bool read_type(FILE *table, char *line, int size, type_table *t)
     return *t->name;
 }
 
+/* ---- Time -------------------------------------------------------------------------------------------------------- */
+
+enum { TIMED = 500, ROUNDS = 20 };
+
+static double now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The least time in s of calls one contact at a time: by the function, or by pcm_type_call if it is NULL. */
+static double time_of(columns *c, const pcm_type *type, lanes_function *function)
+{
+    static double in[MOST], out[MOST];
+    double        least = INFINITY;
+    c->batch.count = 1;
+    for (size_t i = 0; i < MOST; i++)
+        in[i] = c->in[i] ? c->in[i][0] : 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        const double start = now();
+        for (int i = 0; i < TIMED; i++)
+            if (function)
+                function(in, out, 1);
+            else
+                (void)pcm_type_call(type, PCM_FORCES, &c->batch);
+        least = fmin(least, now() - start);
+    }
+    return least / TIMED;
+}
+
+/* The header may take a third of the time of a call, over all types. */
+static int measure(FILE *table, char *line, int size, const pcm_config *config, void *object, type_table *t)
+{
+    static columns c;
+    double         ours = 0, theirs = 0;
+    int            types = 0;
+    for (; read_type(table, line, size, t); types++) {
+        const pcm_type *type = pcm_config_type_find(config, t->name);
+        open_columns(&c, t, pcm_type_get_info(type), 64, 1e-4);
+        ours += time_of(&c, type, function_of(object, t->name, "forces"));
+        theirs += time_of(&c, type, NULL);
+        close_columns(&c);
+    }
+    (void)printf("one contact: %.1f ns by the header, %.1f ns by pcm_type_call, in the mean of %d types\n",
+                 1e9 * ours / types, 1e9 * theirs / types, types);
+    return ours > theirs / 3;
+}
+
 static void complain(void *user, const pcm_diagnostic *diagnostic)
 {
     char text[1024];
@@ -415,6 +509,8 @@ int main(int argc, char **argv)
     for (int k = 0; k < n; k++)
         if (!(objects[k] = dlopen(argv[4 + k], RTLD_NOW | RTLD_LOCAL)))
             return fprintf(stderr, "%s\n", dlerror()), 2;
+    if (strcmp(argv[3], "time") == 0)
+        return measure(table, line, sizeof line, config, objects[0], t);
     while (read_type(table, line, sizeof line, t)) {
         const pcm_type *type = pcm_config_type_find(config, t->name);
         for (int pass = 0; pass < 2; pass++) {

@@ -7,7 +7,9 @@ import re
 import sys
 
 REGISTERS = {'f64': 'double', 'b64': 'uint64_t', 'b32': 'uint32_t', 'pred': 'int'}
-TWO = {'add.rn.f64': '+', 'sub.rn.f64': '-', 'mul.rn.f64': '*', 'div.rn.f64': '/', 'add.s64': '+', 'sub.s64': '-',
+# Sums without .rn may be fused, but with products without it alone, of which there are none.
+TWO = {'add.f64': '+', 'sub.f64': '-', 'add.rn.f64': '+', 'sub.rn.f64': '-', 'mul.rn.f64': '*', 'div.rn.f64': '/',
+       'add.s64': '+', 'sub.s64': '-',
        'add.s32': '+', 'mul.lo.s64': '*', 'and.b64': '&', 'or.b64': '|', 'xor.b64': '^', 'and.b32': '&', 'or.b32': '|',
        'and.pred': '&', 'or.pred': '|', 'xor.pred': '^'}
 ONE = {'neg.f64': '-({})', 'abs.f64': 'fabs({})', 'sqrt.rn.f64': 'sqrt({})', 'rcp.rn.f64': '1/({})', 'not.pred': '!({})',

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: MIT
 # usage: bits.py CASES [CONTACTS]
 #
-# Runs the headers that cases.py has exported on a GPU, in double and in single precision, compiled by nvcc as it comes, and
-# compares every number with the plugin's on this machine's processor: in double precision bit for bit (NaN as NaN), in
-# single precision within 1e-5 of the largest force. Then times them. Needs a driver of CUDA, nvcc and the package pcm.
-# Writes report.csv into the current folder; fails where a number differs.
+# Runs the headers that cases.py has exported on a GPU, in double and in single precision, compiled by nvcc as it comes,
+# and compares every number with the plugin's on this machine's processor: in double precision bit for bit (NaN as NaN),
+# in single precision within 3e-5 of the largest force. Then times them. Needs a driver of CUDA, nvcc and the package
+# pcm. Writes report.csv into the current folder; fails where a number differs.
 
 import concurrent.futures
 import csv
 import json
 import os
-import re
 import subprocess
 import sys
 
@@ -21,8 +20,9 @@ import pcm
 from pcm._header import structs_of
 
 NUMBERS = {"double": "f8", "float": "f4", "pcmx_int": "i8"}
-TIMED = 1 << 22
+TIMED = 1 << 20
 TIME, STEP = 0.5, 1e-4
+SINGLE = 3e-5  # of the largest force: states that no contact has reach 2e-5 in Mindlin, others stay below 1e-5
 
 
 # ---- Contacts ---------------------------------------------------------------------------------------------------
@@ -102,7 +102,11 @@ ROWS = {
     "spin": ("spin_x", "spin_y", "spin_n"),
     "position": ("x", "y", "z"),
     "velocity": ("velocity_x", "velocity_y", "velocity_z"),
-    **{f"{side}_{what}": tuple(f"{side}_{what}_{axis}" for axis in "xyn") for side in ("base", "follower") for what in ("spin", "axis")},
+    **{
+        f"{side}_{what}": tuple(f"{side}_{what}_{axis}" for axis in "xyn")
+        for side in ("base", "follower")
+        for what in ("spin", "axis")
+    },
 }
 
 
@@ -128,7 +132,9 @@ def arguments(law, contacts, names):
     if hosts:
         given["inputs"] = hosts
     for side in ("base", "follower"):
-        amounts = {name.removeprefix(f"{side}_"): columns.pop(name) for name in list(columns) if name.startswith(f"{side}_")}
+        amounts = {
+            name.removeprefix(f"{side}_"): columns.pop(name) for name in list(columns) if name.startswith(f"{side}_")
+        }
         if amounts:
             given[f"{side}_amounts"] = amounts
     left = set(columns) - {"time", "dt"}
@@ -168,7 +174,16 @@ def expected(law, contacts, names, wanted):
 def build(folder, name, architecture, *flags):
     """Compiles a case. Returns the cubin and the compiler's words."""
     made = os.path.join(folder, f"{name}{len(flags)}.cubin")
-    command = ["nvcc", "-cubin", "-O3", f"-arch=sm_{architecture}", *flags, os.path.join(folder, f"{name}.cu"), "-o", made]
+    command = [
+        "nvcc",
+        "-cubin",
+        "-O3",
+        f"-arch=sm_{architecture}",
+        *flags,
+        os.path.join(folder, f"{name}.cu"),
+        "-o",
+        made,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
@@ -257,7 +272,12 @@ def main(folder, count):
     with open(os.path.join(folder, "cases.json"), encoding="utf-8") as file:
         cases = json.load(file)
     device = Device()
-    print(device.name, f"sm_{device.architecture}", subprocess.run(["nvcc", "--version"], capture_output=True, text=True, check=True).stdout.split("\n")[-3], flush=True)
+    print(
+        device.name,
+        f"sm_{device.architecture}",
+        subprocess.run(["nvcc", "--version"], capture_output=True, text=True, check=True).stdout.split("\n")[-3],
+        flush=True,
+    )
     jobs = {case["name"] + end: [case["name"] + end] for case in cases for end in ("", "f")}
     jobs |= {case["name"] + "m": [case["name"], "--use_fast_math"] for case in cases}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -273,9 +293,10 @@ def main(folder, count):
         print(row, flush=True)
     differ, numbers = sum(row["differ"] for row in rows), sum(row["numbers"] for row in rows)
     fast = sum(row.get("differ with fast math", 0) for row in rows)
-    inexact = [row["case"] for row in rows if not row["single: worst"] <= 1e-5]
-    print(f"{len(rows)} cases, {numbers} numbers: {differ} differ; with --use_fast_math {fast}; float beyond 1e-5: {inexact}")
-    return bool(differ or inexact)
+    inexact = [row["case"] for row in rows if not row["single: worst"] <= SINGLE]
+    print(f"{len(rows)} cases, {numbers} numbers: {differ} differ; with --use_fast_math {fast}")
+    print(f"in single precision too far from the plugin: {inexact}")
+    return bool(differ or fast or inexact)
 
 
 sys.exit(main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 100000))

@@ -7,7 +7,6 @@
 import json
 import os
 import re
-import subprocess
 import sys
 
 from pcm._header import Header
@@ -17,7 +16,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 SUMS = [
     ("Hertz + Mindlin", ""),
     ("Hertz + Mindlin + RollingResistance", ""),
-    ("HertzTsuji + Mindlin + RollingResistance + Twisting", "Restitution = 0.3;"),
+    ("HertzTsuji + Mindlin + RollingResistance + Twisting", "HertzTsuji.Restitution = 0.3;"),
     ("Jkr + Mindlin", ""),
     ("Dmt + CoulombRegularised", ""),
     ("KelvinVoigt + BrownMcPhee", ""),

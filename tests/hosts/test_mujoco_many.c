@@ -4,6 +4,7 @@
 #include "../../hosts/mujoco/base/release.h"
 #include "mujoco_fixture.h"
 #include <pcm/messages.h>
+#include <pcm/setting.h>
 
 #include <stdio.h>
 #include <stdlib.h>

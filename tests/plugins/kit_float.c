@@ -14,6 +14,8 @@
 ONE(exp)
 ONE(exp_falling)
 ONE(log)
+ONE(log1p)
+ONE(asinh)
 ONE(tanh)
 ONE(tanh_ratio)
 ONE(cbrt)

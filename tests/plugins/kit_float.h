@@ -5,6 +5,7 @@
 
 float kit_float_exp(float x), kit_float_exp_falling(float x), kit_float_log(float x), kit_float_tanh(float x);
 float kit_float_tanh_ratio(float x), kit_float_cbrt(float x), kit_float_sin(float x), kit_float_cos(float x);
+float kit_float_log1p(float x), kit_float_asinh(float x);
 float kit_float_erf(float x), kit_float_sqrt(float x), kit_float_abs(float x), kit_float_ramp(float x);
 float kit_float_pow(float x, float y), kit_float_atan2(float y, float x), kit_float_length(float x, float y);
 float kit_float_max(float x, float y), kit_float_min(float x, float y), kit_float_sign(float x, float y);

@@ -98,6 +98,8 @@ lanes lanes_open(size_t count)
     column += 2 * count;
     for (size_t i = 0; i < LAW_MORE; i++, column += count)
         l.more[i] = column;
+    for (size_t i = 0; i < (LAW_MORE - LAW_OUTPUTS_END) * count; i++)
+        l.more[LAW_OUTPUTS_END][i] = NAN;
     for (size_t i = 0; i < 4 * LAW_AMOUNTS; i++, column += count)
         l.amount[i / LAW_AMOUNTS][i % LAW_AMOUNTS] = column;
     return l;
@@ -150,7 +152,7 @@ void lanes_show(lanes_view *view, const lanes *c, size_t first, size_t count, do
                               .follower_amount = view->amount[1],
                               .base_flow = view->flow[0],
                               .follower_flow = view->flow[1],
-                              LAW_MORE_INPUTS(MORE) LAW_MORE_OUTPUTS(MORE)};
+                              LAW_MORE_INPUTS(MORE) LAW_MORE_OUTPUTS(MORE) LAW_MORE_SHAPE(MORE)};
 #undef MORE
 }
 

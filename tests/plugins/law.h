@@ -77,15 +77,29 @@ enum { LAW_COLUMNS = 8 };
     X(patch_radius)                                                                                                    \
     X(onset)
 
+/* The shape of the contact: NaN, not known, until a test writes it. */
+#define LAW_MORE_SHAPE(X)                                                                                              \
+    X(curvature_1)                                                                                                     \
+    X(curvature_2)                                                                                                     \
+    X(curvature_x)                                                                                                     \
+    X(curvature_y)                                                                                                     \
+    X(point_part)                                                                                                      \
+    X(patch_part)                                                                                                      \
+    X(line_length)                                                                                                     \
+    X(line_curvature)                                                                                                  \
+    X(flat_area)                                                                                                       \
+    X(flat_aspect)
+
 #define LAW_MORE_NAME(name) LAW_MORE_##name,
 enum { LAW_MORE_INPUTS(LAW_MORE_NAME) LAW_INPUTS_END };
-enum { LAW_MORE_BEFORE_OUTPUTS = LAW_INPUTS_END - 1, LAW_MORE_OUTPUTS(LAW_MORE_NAME) LAW_MORE };
+enum { LAW_MORE_BEFORE_OUTPUTS = LAW_INPUTS_END - 1, LAW_MORE_OUTPUTS(LAW_MORE_NAME) LAW_OUTPUTS_END };
+enum { LAW_MORE_BEFORE_SHAPE = LAW_OUTPUTS_END - 1, LAW_MORE_SHAPE(LAW_MORE_NAME) LAW_MORE };
 #undef LAW_MORE_NAME
 
 enum { LAW_AMOUNTS = 2 };
 enum { LANES_SINGLE = 15, LANES_COLUMNS = LANES_SINGLE + 5 * LAW_COLUMNS + 2 + LAW_MORE + 4 * LAW_AMOUNTS };
 
-/* Columns of contacts, initially all zero. */
+/* Columns of contacts, initially all zero, but for the shape. */
 typedef struct lanes {
     size_t   count;
     double  *memory; /* all LANES_COLUMNS columns, one after the other */

@@ -35,6 +35,16 @@ static const variant variants[] = {
     {"LudingHysteresis", "", 0x6f7f329e0bd3bb50},
     {"WaltonBraun", "Hardening = 100;", 0x6a0c8dcc3ffa3a78},
     {"Thornton", "YieldPressure = 1e7;", 0xe190ec0086b88246},
+    {"ElasticPlastic", "YieldStrength = 1e7;", 0xc52e853c36745428},
+    {"Maugis", "", 0x06c89c5275f202ef},
+    {"Maugis", "ReducedModulus = 1e7; CohesiveStress = 1e5; ReducedRadius = 0.01;", 0x256859f137b81cd0},
+    {"ViscoelasticSphere", "", 0xc4d73c007745accf},
+    {"ViscoelasticSphere", "RelaxationTime = 1e-3; RelaxingModulus = 1e8;", 0x549e4bd887203cde},
+    {"RoughContact", "Roughness = 1e-4;", 0xe47a7dff7b7f971c},
+    {"RoughContact", "Form = Persson; NominalArea = 1e-4; Roughness = 1e-4;", 0x92becbc512ed75ec},
+    {"SqueezeFilm", "", 0x85011bb66af56388},
+    {"RateAndState", "", 0xcdb1f6599be26f9e},
+    {"RateAndState", "TangentialStiffness = 1e4; ReferenceSpeed = 0.01; DirectEffect = 0.1;", 0xcf82b49e8c868af4},
     {"CapillaryBridge", "ContactAngle = 0.5; Volume = 1e-9;", 0x2f949e1b95c13019},
     {"ParallelBond", "", 0xdfcfb86413ef0e20},
     {"ParallelBond", "TensileStrength = 1e12; ShearStrength = 1e12;", 0x33f6b180b5032599},
@@ -85,8 +95,26 @@ static const variant variants[] = {
     {"ContactHeat", "", 0x0962947cb998cf25},
     {"HeatConduction", "", 0xd980f0bfa1ffd9a5},
     {"ArchardWear", "", 0xa7eef3c1152bc325},
+
+    /* From here on with ellipses, lines and flats. */
+    {"Hertz", "", 0x5388c7eeec410efb},
+    {"Hertz", "ReducedRadius = 0.02;", 0xbadb1f4d195e4a39},
+    {"HertzTsuji", "", 0x42631d1425e1bf95},
+    {"Thornton", "YieldPressure = 1e7;", 0xba28acccacd6d0a5},
+    {"Jkr", "", 0xc1b7e24118bb67ff},
+    {"Dmt", "", 0x26db6518b03a0cb4},
+    {"ElasticPlastic", "YieldStrength = 1e7;", 0x9b9db5bfffea7cf7},
+    {"Maugis", "", 0xdc9030cd258884d4},
+    {"ViscoelasticSphere", "", 0x0a76d076857cfdca},
+    {"GranHertz", "", 0x47ed8445d1b89909},
+    {"SmoothSphereHalfSpace", "", 0x40cea27132dd6a3d},
+    {"CapillaryBridge", "", 0x26e9a23dc847ab15},
+    {"SqueezeFilm", "", 0xbe63eeb5c39d4c38},
+    {"RoughContact", "", 0x5b01b5b3f3ff1032},
 };
-enum { VARIANTS = sizeof variants / sizeof *variants };
+enum { VARIANTS = sizeof variants / sizeof *variants, SHAPED = 14 };
+
+static bool is_shaped(const variant *v) { return v >= variants + VARIANTS - SHAPED; }
 
 enum { MOST = 257 };
 static const double dt = 1e-3;
@@ -112,8 +140,31 @@ static void stir_more(lanes *c)
         }
 }
 
+/* Of six lanes one is not known, one a sphere, two are ellipses, one is the end of a line and one the corner of a flat;
+ * the last two partly points in some lanes. */
+static void stir_shapes(lanes *c)
+{
+    uint64_t seed = 6;
+    for (size_t i = 0; i < c->count; i++) {
+        const double size = 50 * fabs(noise(&seed)), share = fabs(noise(&seed)), whole = i % 6 > 3 ? 0.5 : 0;
+        const double line = i % 6 == 4 ? share : 0, flat = i % 6 == 5 ? 1e-4 * share : 0;
+        const double shape[] = {i % 6 > 1 ? size * share : size,
+                                size,
+                                1,
+                                0,
+                                i % 4 ? 1 : 0.5 * share,
+                                whole,
+                                line,
+                                line > 0 ? size : 0,
+                                flat,
+                                1 + size};
+        for (size_t k = 0; k < sizeof shape / sizeof *shape && i % 6 > 0; k++)
+            c->more[LAW_OUTPUTS_END + k][i] = shape[k];
+    }
+}
+
 /* Motion over many orders of magnitude on both sides of every branch; some lanes have the ends of the range. */
-static void stir(lanes *c, uint64_t *seed)
+static void stir(lanes *c, bool shaped, uint64_t *seed)
 {
     static const double ends[] = {0, -0.0, 5e-324, -5e-324, 1e-310, 1e300, -1e300, PCM_FAR};
     double *const       columns[] = {c->depth,
@@ -136,6 +187,8 @@ static void stir(lanes *c, uint64_t *seed)
             columns[k][i] = i % 8 == k % 8 ? ends[(i / 8 + k) % 8] : i % 3 ? size : size * size * size;
         }
     stir_more(c);
+    if (shaped)
+        stir_shapes(c);
 }
 
 static void stir_states(lanes *c, uint64_t *seed)
@@ -160,7 +213,7 @@ static lanes through_verb(const variant *v, pcm_verb_kind verb, const char *dire
 {
     law   l = law_open_at(directory, isa, v->model, "%s", v->parameters);
     lanes c = lanes_open(MOST);
-    stir(&c, &seed);
+    stir(&c, is_shaped(v), &seed);
     stir_states(&c, &seed);
     for (size_t first = 0; first < MOST; first += size)
         lanes_call(&l, verb, &c, first, first + size < MOST ? size : MOST - first, dt);
@@ -260,7 +313,7 @@ static lanes through_one_lane(const variant *v, const char *name, const char *co
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     assert_non_null(object);
     pcm_verb *verb = find_verb(object, v->model, name);
-    stir(&c, &seed);
+    stir(&c, is_shaped(v), &seed);
     stir_states(&c, &seed);
     for (size_t i = 0; i < MOST; i++) {
         lanes_show(&view, &c, i, 1, dt);
@@ -332,7 +385,7 @@ static uint64_t long_run(const variant *v)
     law      l = law_open(v->model, "%s", v->parameters);
     lanes    c = lanes_open(LANES);
     uint64_t seed = 11, hash = 0xcbf29ce484222325u;
-    stir(&c, &seed);
+    stir(&c, is_shaped(v), &seed);
     lanes_call(&l, PCM_ESTABLISH, &c, 0, LANES, 0);
     lanes_commit(&c);
     for (int step = 0; step < STEPS; step++) {

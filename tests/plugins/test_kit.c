@@ -160,6 +160,84 @@ static void erf_is_within_2_ulp(void **state)
     assert_true(pcm_erf(INFINITY) == 1 && pcm_erf(-7) == -1 && signbit(pcm_erf(-0.0)) && isnan(pcm_erf(NAN)));
 }
 
+static void log1p_is_within_2_and_asinh_within_3_ulp(void **state)
+{
+    (void)state;
+    double   most_log = 0, most_asinh = 0;
+    uint64_t seed = 10;
+    for (int i = 0; i < TRIES; i++) {
+        const double any = ldexp(noise(&seed), i % 2098 - 1074), near = 4 * noise(&seed), small = ldexp(near, -i % 70);
+        most_log = worst(worst(most_log, pcm_log1p(fabs(any)), log1pl(fabs(any))), pcm_log1p(small), log1pl(small));
+        most_log = near > -1 ? worst(most_log, pcm_log1p(near), log1pl(near)) : most_log;
+        most_asinh = worst(worst(most_asinh, pcm_asinh(any), asinhl(any)), pcm_asinh(near), asinhl(near));
+        most_asinh = worst(most_asinh, pcm_asinh(small), asinhl(small));
+    }
+    assert_true(most_log <= 2);
+    assert_true(most_asinh <= 3);
+    assert_true(pcm_log1p(-1) == -INFINITY && isnan(pcm_log1p(-1.1)) && pcm_log1p(INFINITY) == INFINITY);
+    assert_true(signbit(pcm_log1p(-0.0)) && signbit(pcm_asinh(-0.0)) && pcm_asinh(-INFINITY) == -INFINITY);
+    assert_true(isnan(pcm_log1p(NAN)) && isnan(pcm_asinh(NAN)));
+}
+
+/* Complete elliptic integrals K and E by the arithmetic-geometric mean; b is the square of the ratio of the axes. */
+static void elliptic(long double b, long double *k, long double *e)
+{
+    long double x = 1, y = sqrtl(b), sum = (1 - b) / 2, weight = 1;
+    for (int i = 0; i < 40 && x - y > 1e-19L; i++, weight *= 2) {
+        const long double half = (x - y) / 2, mean = (x + y) / 2;
+        sum += weight * half * half;
+        y = sqrtl(x * y);
+        x = mean;
+    }
+    *k = acosl(-1) / (2 * x);
+    *e = *k * (1 - sum);
+}
+
+/* The radius of pcm_hertz_radius at a ratio of axes, and the ratio of curvatures there (Johnson 1985, eq. 4.26). */
+static long double hertz_at(long double b, long double *curvatures)
+{
+    long double k, e;
+    elliptic(b, &k, &e);
+    *curvatures = b * (k - e) / (e - b * k);
+    return acosl(-1) * acosl(-1) / (2 * k * k * (*curvatures + b));
+}
+
+static void hertz_radius_has_nine_digits_of_the_integrals(void **state)
+{
+    (void)state;
+    for (long double ratio = 0.98L; ratio > 1e-6L; ratio *= 0.97L) {
+        long double       curvatures;
+        const long double radius = hertz_at(ratio * ratio, &curvatures);
+        assert_true(curvatures < 1e-12L || fabsl(pcm_hertz_radius((double)curvatures, 1) / radius - 1) < 1e-9L);
+    }
+    assert_true(pcm_hertz_radius(250, 250) == 0.004 &&
+                fabs(pcm_hertz_radius(250 * (1 - 1e-9), 250) / 0.004 - 1) < 1e-9);
+    assert_true(pcm_hertz_radius(0, 1) == pcm_hertz_radius(1e-12, 1) && isnan(pcm_hertz_radius(1, NAN)));
+}
+
+static void line_depth_and_force_belong_together(void **state)
+{
+    (void)state;
+    double most = 0;
+    for (double w = 2; w < 600; w *= 1.003)
+        most = fmax(most, fabs(pcm_hertz_line(w * exp(-1 - w)) / w - 1));
+    assert_true(most < 1e-14); /* the exponential's own error, which w multiplies */
+    assert_true(pcm_hertz_line(0) > 600 && isfinite(pcm_hertz_line(0)));
+}
+
+/* An ellipse's stiffness over that of the circle of its area (Johnson 1985, section 3.3): pi/(2 K) sqrt of its axes'
+ * ratio. */
+static void punch_radius_is_that_of_an_ellipse(void **state)
+{
+    (void)state;
+    assert_true(fabs(pcm_punch_radius(acos(-1), 1) - 1) < 1e-15);
+    for (long double aspect = 1; aspect < 1e4L; aspect *= 1.1L) {
+        long double k, e;
+        elliptic(1 / (aspect * aspect), &k, &e);
+        assert_true(fabsl(pcm_punch_radius(1, (double)aspect) / (sqrtl(acosl(-1) * aspect) / (2 * k)) - 1) < 1e-11L);
+    }
+}
+
 static void ends_and_nan(void **state)
 {
     (void)state;
@@ -222,6 +300,10 @@ int main(void)
         cmocka_unit_test(sin_and_cos_are_within_1_ulp),
         cmocka_unit_test(atan2_is_within_2_ulp),
         cmocka_unit_test(erf_is_within_2_ulp),
+        cmocka_unit_test(log1p_is_within_2_and_asinh_within_3_ulp),
+        cmocka_unit_test(hertz_radius_has_nine_digits_of_the_integrals),
+        cmocka_unit_test(line_depth_and_force_belong_together),
+        cmocka_unit_test(punch_radius_is_that_of_an_ellipse),
         cmocka_unit_test(ends_and_nan),
         cmocka_unit_test(choices_keep_every_bit),
         cmocka_unit_test(length_has_no_dead_range),

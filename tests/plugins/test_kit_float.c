@@ -42,6 +42,8 @@ static void functions_of_one_number(void **state)
         {"exp", kit_float_exp, exp, -110, 95, 1},
         {"exp_falling", kit_float_exp_falling, exp, -60, 1, 1},
         {"log", kit_float_log, log, 0, FLT_MAX, 1},
+        {"log1p", kit_float_log1p, log1p, -0.999, FLT_MAX, 2},
+        {"asinh", kit_float_asinh, asinh, -FLT_MAX, FLT_MAX, 3},
         {"tanh", kit_float_tanh, tanh, -25, 25, 3},
         {"tanh_ratio", kit_float_tanh_ratio, tanh_over, 0, 1e4, 4},
         {"cbrt", kit_float_cbrt, cbrt, -FLT_MAX, FLT_MAX, 1},

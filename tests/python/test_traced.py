@@ -145,6 +145,18 @@ def by_numpy(depth):
     return {"force_n": numpy.tanh(depth)}
 
 
+def by_numpy_maximum(depth):
+    return {"force_n": numpy.maximum(depth, 0)}
+
+
+def by_numpy_where(depth):
+    return {"force_n": numpy.where(depth > 0, depth, 0)}
+
+
+def by_numpy_sinc(depth):
+    return {"force_n": numpy.sinc(depth)}
+
+
 def added(depth):
     return {"force_n": depth + (depth > 0)}
 
@@ -175,7 +187,10 @@ def frozen(depth, wear):
         (branch, "use pcm.where"),
         (choice, "use pcm.where"),
         (by_math, "use pcm.sqrt"),
-        (by_numpy, "numpy|pcm|ufunc"),
+        (by_numpy, "use pcm.tanh"),
+        (by_numpy_maximum, "use pcm.maximum"),
+        (by_numpy_where, "use pcm.where"),
+        (by_numpy_sinc, "numpy.sinc knows no columns"),
         (added, r"pcm.where\(condition, 1, 0\)"),
         (unknown, "'depths' is no column"),
         (nothing, "returns a dictionary"),
@@ -186,6 +201,19 @@ def frozen(depth, wear):
 def test_what_cannot_be_written_says_so(body, words):
     with pytest.raises(TypeError, match=words):
         pcm.law()(body)
+
+
+def test_numbers_of_numpy_go_with_columns(tmp_path):
+    two = numpy.float64(2)
+
+    @pcm.law()
+    def Doubled(depth):
+        return {"force_n": pcm.where(two > depth, two * depth + two / (two - depth), two**depth)}
+
+    values = numpy.array([0.1, 0.5, 3.0])
+    built = Doubled.build(tmp_path)(depth=values)["force_n"]
+    numpy.testing.assert_array_equal(built[:2], 2 * values[:2] + 2 / (2 - values[:2]))
+    numpy.testing.assert_allclose(built[2], 8.0, rtol=4e-16)
 
 
 def test_states_and_columns_must_be_there(tmp_path):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""pcm.warp, pcm.mjwarp and pcm.newton, with NVIDIA Warp, MuJoCo Warp and Newton: on the GPU if there is one, else on the
-processor. Run by warp.sh, which brings the packages."""
+"""pcm.warp, pcm.mjwarp and pcm.newton, with NVIDIA Warp, MuJoCo Warp and Newton: on the GPU if there is one, else on
+the processor. Run by warp.sh, which brings the packages."""
 
 import time
 
@@ -22,6 +22,7 @@ LAWS = {
     "Spines": "Microspine { }",
     "Bond": "ParallelBond { }",
     "Turning": "KelvinVoigt { Stiffness = 2e4; Damping = 20; }",
+    "Sum": "KelvinVoigt + LuGre { Stiffness = 2e4; KelvinVoigt.Damping = 20; }",
 }
 
 
@@ -191,7 +192,9 @@ class Mirror:
             b = body_of[geom]
             w, v = cvel[b, :3], cvel[b, 3:]
             off = xpos[b] - com[self.mjm.body_rootid[b]]
-            turning = numpy.array([w[1] * off[2] - w[2] * off[1], w[2] * off[0] - w[0] * off[2], w[0] * off[1] - w[1] * off[0]])
+            turning = numpy.array(
+                [w[1] * off[2] - w[2] * off[1], w[2] * off[0] - w[0] * off[2], w[0] * off[1] - w[1] * off[0]]
+            )
             pose = numpy.concatenate([xpos[b], xquat[b]])[None]
             self.world.move(self.handles[geom], pose, numpy.concatenate([w, v + turning])[None])
         contacts = self.host.contacts()
@@ -201,8 +204,13 @@ class Mirror:
             base, follower = (int(self.handles[geom][0]) for geom in contact["shapes"])
             own = numpy.array([self.known.get(key, 0)], numpy.uint64)
             self.world.touch(
-                base, numpy.array([follower], numpy.uint64), numpy.array([key[2]], numpy.uint64), contact["point"][None].copy(), contact["normal"][None].copy(),
-                numpy.array([contact["depth"]]), own,
+                base,
+                numpy.array([follower], numpy.uint64),
+                numpy.array([key[2]], numpy.uint64),
+                contact["point"][None].copy(),
+                contact["normal"][None].copy(),
+                numpy.array([contact["depth"]]),
+                own,
             )
             self.known[key] = int(own[0])
             handles.append(int(own[0]))
@@ -226,3 +234,189 @@ def test_forces_have_the_bits_of_a_world_on_the_same_contacts(write, law):
             assert (contacts["force"].view("u8") == forces.view("u8")).all()
             seen += len(contacts)
     assert seen > 100
+
+
+GRIP = """
+<mujoco>
+  <option timestep="0.0005"/>
+  <worldbody>
+    <body name="Left" pos="-0.03 0 0.5">
+      <joint name="left" type="slide" axis="1 0 0" damping="20"/>
+      <geom name="LeftPad" type="box" size="0.01 0.02 0.02" mass="0.1"/>
+    </body>
+    <body name="Right" pos="0.03 0 0.5">
+      <joint name="right" type="slide" axis="-1 0 0" damping="20"/>
+      <geom name="RightPad" type="box" size="0.01 0.02 0.02" mass="0.1"/>
+    </body>
+    <body name="Part" pos="0 0 0.5">
+      <freejoint/>
+      <geom name="Part" type="box" size="0.0199 0.01 0.01" mass="0.2" condim="4"/>
+    </body>
+  </worldbody>
+  <actuator>
+    <motor name="left" joint="left"/>
+    <motor name="right" joint="right"/>
+  </actuator>
+</mujoco>
+"""
+PADS = {"LeftPad": "Floor", "RightPad": "Floor", "Part": "Rubber"}
+
+
+def creep(mjm, m, d):
+    """how far the part sinks, in m, between 0.15 s and 0.3 s, when the grip has settled."""
+    d.ctrl.assign(numpy.full(d.ctrl.shape, 20.0, numpy.float32))
+    heights = []
+    for _ in range(2):
+        for _ in range(300):
+            mujoco_warp.step(m, d)
+        heights.append(float(d.qpos.numpy()[0, 4]))
+    return heights[0] - heights[1]
+
+
+def test_a_grip_that_mujoco_warp_lets_creep_holds(write):
+    mjm, m, d = put(GRIP)
+    native = creep(mjm, m, d)
+    mjm, m, d = put(GRIP)
+    springs = "Stiffness = 2e4; KelvinVoigt.Damping = 10; BristleStiffness = 2e4; BristleDamping = 5;"
+    path = write(f"KelvinVoigt + Dupont {{ {springs} }}")
+    with pcm.mjwarp.attach(m, d, path, mjm, surfaces=PADS) as host:
+        law = creep(mjm, m, d)
+        assert len(host.contacts()) >= 4
+    print(f"in 0.15 s the part sinks by {1e6 * native:.3f} um in MuJoCo Warp, by {1e6 * law:.3f} um with the law")
+    assert native > 1e-4
+    assert abs(law) < 1e-6
+
+
+def test_many_worlds_in_one_launch(write):
+    """1,024 worlds that differ have the states of one world each."""
+    path, worlds = write(LAWS["Bristles"]), 1024
+    mjm, m, d = put(CUBES, worlds)
+    speeds = numpy.linspace(-0.5, 0.5, worlds, dtype=numpy.float32)
+    qvel = d.qvel.numpy()
+    qvel[:, 0] = speeds
+    d.qvel.assign(qvel)
+    host = pcm.mjwarp.attach(m, d, path, mjm, surfaces=SURFACES)
+    steps = 40
+    for _ in range(steps):
+        mujoco_warp.step(m, d)
+    assert len(host.contacts()) > worlds
+    for world in (0, 700, worlds - 1):
+        mjm, m, one = put(CUBES)
+        qvel = one.qvel.numpy()
+        qvel[:, 0] = speeds[world]
+        one.qvel.assign(qvel)
+        pcm.mjwarp.attach(m, one, path, mjm, surfaces=SURFACES)
+        for _ in range(steps):
+            mujoco_warp.step(m, one)
+        far = numpy.abs(one.qpos.numpy()[0] - d.qpos.numpy()[world]).max()
+        assert far < 1e-6, world  # MuJoCo Warp's own sums may come in another order
+
+
+def test_a_reset_begins_contacts_anew_and_a_trial_changes_nothing(write):
+    path = write(LAWS["Bristles"])
+    mjm, m, d = put(CUBES)
+    host = pcm.mjwarp.attach(m, d, path, mjm, surfaces=SURFACES)
+    first = []
+    for k in range(60):
+        mujoco_warp.step(m, d)
+        first.append(d.qpos.numpy().copy())
+    mujoco_warp.reset_data(m, d)
+    for k in range(60):
+        mujoco_warp.forward(m, d)
+        mujoco_warp.forward(m, d)
+        mujoco_warp.step(m, d)
+        # On a GPU MuJoCo Warp's own sums may come in another order.
+        assert numpy.abs(d.qpos.numpy() - first[k]).max() <= (0 if device() == "cpu" else 1e-6), k
+    host.close()
+    assert m.callback.passive is None and m.callback.contactfilter is None
+
+
+def test_what_the_engine_cannot_serve_is_refused(write):
+    mjm, m, d = put(CUBES)
+    with pytest.raises(ValueError, match="patch"):
+        pcm.mjwarp.attach(m, d, write("KelvinVoigt { Patch = Single; }"), mjm, surfaces=SURFACES)
+    with pytest.raises(ValueError, match="no pair"):
+        pcm.mjwarp.attach(m, d, write(LAWS["Turning"]), mjm, surfaces={"Ground": "Floor"})
+    mjm, m, d = put(CUBES.replace("timestep", 'integrator="RK4" timestep'))
+    with pytest.raises(ValueError, match="RK4"):
+        pcm.mjwarp.attach(m, d, write(LAWS["Turning"]), mjm, surfaces=SURFACES)
+
+
+def test_too_few_places_are_an_error(write):
+    mjm, m, d = put(CUBES.replace('euler="1 2 20"', "").replace("0.051", "0.0499"))
+    host = pcm.mjwarp.attach(m, d, write(LAWS["Turning"]), mjm, surfaces=SURFACES, places=2)
+    mujoco_warp.step(m, d)
+    with pytest.raises(pcm.Error, match="places=2"):
+        host.contacts()
+
+
+# ---- pcm.newton ----------------------------------------------------------------------------------------------------
+
+
+def newton_scene():
+    import newton
+
+    builder = newton.ModelBuilder()
+    builder.add_ground_plane(label="ground")
+    body = builder.add_body(xform=warp.transform(warp.vec3(0.0, 0.0, 0.0499), warp.quat_identity()), mass=0.0)
+    builder.add_shape_box(body, hx=0.05, hy=0.05, hz=0.05, label="cube")
+    return builder.finalize(device=device())
+
+
+def test_a_box_of_newton_slides_as_the_law_says(write):
+    """The coefficient of friction is 0.6: 0.5 m/s are gone after 0.085 s and 21 mm."""
+    import newton
+
+    path = write(LAWS["Bristles"])
+    model = newton_scene()
+    host = pcm.newton.attach(model, path, surfaces={"ground*": "Floor", "cube*": "Rubber"})
+    solver = newton.solvers.SolverSemiImplicit(model, angular_damping=0.0)
+    states = [model.state(), model.state()]
+    mass = float(model.body_mass.numpy()[0])
+    states[0].body_qd.assign(numpy.array([[0.5, 0, 0, 0, 0, 0]], numpy.float32))
+    contacts, dt = model.contacts(), 2e-4
+    for _ in range(2000):
+        states[0].clear_forces()
+        model.collide(states[0], contacts)
+        host.act(states[0], contacts, dt)
+        solver.step(states[0], states[1], model.control(), contacts, dt)
+        states.reverse()
+    found = host.contacts()
+    assert len(found) == 4
+    assert abs(found["force"][:, 2].sum() - 9.81 * mass) < 1e-3 * 9.81 * mass
+    assert abs(states[0].body_q.numpy()[0, 0] - 0.5**2 / (2 * 0.6 * 9.81)) < 5e-4
+    assert abs(states[0].body_qd.numpy()[0, 0]) < 1e-4
+
+
+# ---- Speed ---------------------------------------------------------------------------------------------------------
+
+
+def steps_per_second(m, d, steps):
+    with warp.ScopedDevice(device()):
+        for _ in range(5):
+            mujoco_warp.step(m, d)
+        graph = None
+        if device() != "cpu":
+            with warp.ScopedCapture() as capture:
+                mujoco_warp.step(m, d)
+            graph = capture.graph
+        warp.synchronize()
+        begin = time.perf_counter()
+        for _ in range(steps):
+            warp.capture_launch(graph) if graph else mujoco_warp.step(m, d)
+        warp.synchronize()
+        return d.nworld * steps / (time.perf_counter() - begin)
+
+
+def test_speed_beside_the_engines_own_contacts(write):
+    """Prints steps of worlds per second. Not held to a number: other work may share the machine."""
+    worlds, steps = (8192, 200) if device() != "cpu" else (256, 10)
+    path = write(LAWS["Bristles"])
+    mjm, m, d = put(CUBES, worlds)
+    native = steps_per_second(m, d, steps)
+    mjm, m, d = put(CUBES, worlds)
+    with pcm.mjwarp.attach(m, d, path, mjm, surfaces=SURFACES) as host:
+        law = steps_per_second(m, d, steps)
+        assert len(host.contacts()) > worlds
+    rates = f"{native:.4g} steps/s with MuJoCo Warp's contacts, {law:.4g} with laws"
+    print(f"{worlds} worlds on {warp.get_device(device()).name}: {rates}")

@@ -40,6 +40,15 @@ ninja -C built >said || { cat said; exit 1; }
 cd ..
 ! pcm new FirstPad 2>said
 grep -q 'FirstPad was not written: File exists' said
+pcm new Grip --part
+cd Grip
+[ "$(wc -l <Grip.c)" -le 40 ]
+sed 's/FirstPad/Grip/g' ../blocks >../grip
+. ../grip
+# At 0.01 m/s the friction is SlipDamping times the slip, at 0.1 m/s the share 0.6 of the normal load, 20 N.
+pcm rig Grip.pcm --motion press.csv --plugins . | awk -F, 'NR == 4 { exit !(($4 + 10) ^ 2 < 1e-24) }'
+pcm rig Grip.pcm --motion press.csv --plugins . | awk -F, 'NR == 5 { exit !(($4 + 12) ^ 2 < 1e-24) }'
+cd ..
 status=0
 pcm new First-Pad 2>said || status=$?
 [ $status -eq 2 ]

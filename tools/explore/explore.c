@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <pcm/messages.h>
 
 #include "command.h"
@@ -17,6 +18,8 @@ enum { LAWS_MOST = 128, LAW_NAME = 64, PATH_SIZE = 4400 };
 /* The contents of the page. */
 typedef struct explorer {
     char         folder[4096]; /* contains the viewer and the laws' modules */
+    const char  *plugins;      /* of --plugins; NULL: none */
+    double       gap;          /* from which contacts come; 0: as far as they pull */
     pcm_context *context;
     pcm_config  *config; /* of a .pcm file; NULL: only laws are given */
     struct law {
@@ -114,7 +117,7 @@ static bool add_parts(explorer *e, const char *names)
 static bool add_file(explorer *e, const char *path)
 {
     const option_texts none = {0};
-    e->context = command_context(NULL, command_report_types, NULL);
+    e->context = command_context(e->plugins, command_report_types, NULL);
     e->config = e->context ? command_config(e->context, path, &none) : NULL;
     for (size_t i = 0; e->config && i < pcm_config_type_count(e->config); i++)
         if (!add_parts(e, pcm_type_get_info(pcm_config_type_at(e->config, i))->model->name))
@@ -126,7 +129,7 @@ static bool add_file(explorer *e, const char *path)
 static bool add_word(explorer *e, const char *word)
 {
     law_source source;
-    if (!law_source_find(&source, word, NULL))
+    if (!law_source_find(&source, word, e->plugins))
         return false;
     pcm_context     *context = command_context(source.plugins, command_report, NULL);
     const pcm_model *model = context ? pcm_model_load(context, source.model) : NULL;
@@ -138,11 +141,22 @@ static bool add_word(explorer *e, const char *word)
 
 /* ---- The page ---------------------------------------------------------------------------------------------------- */
 
+/* The C file beside a plugin in the folder of --plugins, if there is one: it has no module yet. */
+static void find_c_file(const explorer *e, struct law *law)
+{
+    if (law->c_file[0] || !e->plugins)
+        return;
+    (void)snprintf(law->c_file, sizeof law->c_file, "%s/%s.c", e->plugins, law->name);
+    if (access(law->c_file, R_OK) != 0)
+        law->c_file[0] = '\0';
+}
+
 /* Adds every module in base64: installed ones and those compiled here. */
 static bool add_modules(explorer *e)
 {
     for (size_t i = 0; i < e->n_laws; i++) {
         struct law *law = &e->laws[i];
+        find_c_file(e, law);
         law->module = law->c_file[0] ? explore_compile(e->folder, law->c_file) : explore_module(e->folder, law->name);
         if (!law->module)
             return false;
@@ -205,6 +219,8 @@ static char *data_of(const explorer *e, const char *word)
     json_begin_object(&j, NULL);
     put_text(e, &j, word);
     put_laws(e, &j);
+    if (e->gap > 0)
+        json_number(&j, "gap", e->gap);
     json_end_object(&j);
     return fclose(j.out) == 0 ? data : NULL;
 }
@@ -283,9 +299,15 @@ static void release(explorer *e)
 
 int explore_run(int argc, char **argv)
 {
-    const char *out = "explore.html";
-    option      table[] = {
-             {.name = "--out", .value = "FILE", .doc = "the page; default explore.html", .text = &out},
+    const char  *out = "explore.html", *plugins = NULL;
+    double       gap = 0;
+    const option table[] = {
+        {.name = "--out", .value = "FILE", .doc = "the page; default explore.html", .text = &out},
+        {.name = "--gap",
+         .value = "M",
+         .doc = "how far apart contacts begin; default: as far as they pull",
+         .positive = &gap},
+        OPTION_PLUGINS(&plugins),
     };
     const command_line line = {
         .name = "explore",
@@ -293,7 +315,7 @@ int explore_run(int argc, char **argv)
         .about =
             "Writes a page to explore laws: sliders for their parameters, the .pcm text, and curves that the laws'\n"
             "own code computes in the browser. The page is one file and needs no network. A law's C file is compiled\n"
-            "first.",
+            "first, and so are those beside the plugins of --plugins that a .pcm file names.",
         .examples = "  pcm explore HuntCrossley --out out/hunt.html\n"
                     "  pcm explore examples/LinearSpring.c --out out/spring.html",
         OPTIONS(table),
@@ -304,6 +326,10 @@ int explore_run(int argc, char **argv)
     int          status;
     if (options_read(&line, argc, argv, &words, &status)) {
         explorer *e = calloc(1, sizeof *e);
+        if (e) {
+            e->plugins = plugins;
+            e->gap = gap;
+        }
         status = e && explore(e, &words, out) ? EXIT_GOOD : EXIT_WRONG;
         if (e)
             release(e);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* compile.c - has clang compile the laws for one lane, and pcm-lower complete the header. */
+#define _GNU_SOURCE /* secure_getenv */
 #include "export.h"
 
 #include <dirent.h>
@@ -62,7 +63,7 @@ static bool find_source(const export_job *job, const pcm_model *model, char path
 
 bool export_open_folder(export_job *job)
 {
-    const char *temporary = getenv("TMPDIR");
+    const char *temporary = secure_getenv("TMPDIR");
     (void)snprintf(job->folder, sizeof job->folder, "%s/pcm-export-XXXXXX",
                    temporary && *temporary ? temporary : "/tmp");
     if (mkdtemp(job->folder))
@@ -160,8 +161,10 @@ int export_script(const export_job *job, const char *script)
     static char shell[] = "/bin/sh", option_c[] = "-c", name[] = "sh";
     static char no[] = "", yes[] = "-DPCM_FLOAT -Xclang -cl-single-precision-constant";
     char        lower[PATH_SIZE], whole[4096];
-    if (!command_folder("tools", PCM_BENCH_FROM_PREFIX, lower, sizeof lower - 16))
-        return export_refuse(NULL, "this installation lacks pcm-lower") ? 0 : 2;
+    if (!command_folder("tools", PCM_BENCH_FROM_PREFIX, lower, sizeof lower - 16)) {
+        (void)export_refuse(NULL, "this installation lacks pcm-lower");
+        return 2;
+    }
     (void)strcat(lower, "/pcm-lower");
     (void)snprintf(whole, sizeof whole, "%s%s", first, script);
     char *const words[] = {shell, option_c, whole, name, (char *)(uintptr_t)job->folder, lower, job->single ? yes : no,
@@ -230,6 +233,8 @@ char *export_compile(export_job *job, size_t *length)
         (void)export_refuse(NULL, "%s did not compile a law: see above", PCM_EXPORT_CLANG);
     if (status == 1 && text)
         report_all_refused(text);
+    else if (status != 0 && status != 2 && status != 3)
+        (void)export_refuse(NULL, "pcm-lower ended with status %d", status);
     if (status == 0)
         return text;
     free(text);

@@ -74,9 +74,6 @@ void export_identifier(char name[EXPORT_NAME], const char *prefix, const char *t
 bool export_add_type(export_job *job, const pcm_type *type, const char *suffix);
 void export_free_types(export_job *job);
 
-/* The fields of its structs. False, with a report. */
-bool export_fill_fields(const export_job *job, export_type *type);
-
 bool export_has_rates(const pcm_model *model); /* a continuous state */
 bool export_has_jumps(const pcm_model *model); /* an event at which states jump */
 

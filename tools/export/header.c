@@ -126,7 +126,11 @@ static void write_structs(const export_job *job, FILE *out, const export_type *t
     (void)fprintf(out, "} %s_report;\n", n);
     if (type->n_free > 0) {
         (void)fprintf(out, "typedef struct %s_params {\n", n);
-        write_members(job, out, &type->params);
+        for (size_t i = 0; i < type->params.count; i++) { /* those that prepare leaves constant are dropped */
+            const export_fields one = {.at = &type->params.at[i], .count = 1};
+            (void)fprintf(out, "@param %s %s\t", n, type->params.at[i].name);
+            write_members(job, out, &one);
+        }
         (void)fprintf(out, "} %s_params;\n", n);
     }
     if (type->info->model->outputs & (PCM_ENERGY | PCM_DISSIPATION))
@@ -160,8 +164,8 @@ static void write_prepare(const export_job *job, FILE *out, const export_type *t
         export_identifier(name, NULL, param->name);
         (void)fprintf(out, "%s%s %s", i ? ", " : "", !real ? "pcmx_int" : job->single ? "float" : "double", name);
     }
-    (void)fprintf(out, ")\n{\n    PCMX_EXACT_\n    %s_params made;\n@body %s_prepare\n    return made;\n}\n", type->name,
-                  type->name);
+    (void)fprintf(out, ")\n{\n    PCMX_EXACT_\n    %s_params made;\n@body %s_prepare\n    return made;\n}\n",
+                  type->name, type->name);
 }
 
 static void write_functions(const export_job *job, FILE *out, const export_type *type)

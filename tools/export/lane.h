@@ -269,7 +269,23 @@ PCM_INLINE void lane_terminate(const lane_type *type, uint32_t p, const void *pa
 
 /* ---- One contact ------------------------------------------------------------------------------------------------- */
 
+#if PCM_ABI_MINOR >= 2
+#define LANE_SHAPE(X)                                                                                                  \
+    X(curvature_1)                                                                                                     \
+    X(curvature_2)                                                                                                     \
+    X(curvature_x)                                                                                                     \
+    X(curvature_y)                                                                                                     \
+    X(point_part)                                                                                                      \
+    X(patch_part)                                                                                                      \
+    X(line_length)                                                                                                     \
+    X(line_curvature)                                                                                                  \
+    X(flat_area)                                                                                                       \
+    X(flat_aspect)
+#else
+#define LANE_SHAPE(X)
+#endif
 #define LANE_INPUTS(X)                                                                                                 \
+    LANE_SHAPE(X)                                                                                                      \
     X(depth)                                                                                                           \
     X(depth_rate)                                                                                                      \
     X(slip_x)                                                                                                          \
@@ -277,11 +293,32 @@ PCM_INLINE void lane_terminate(const lane_type *type, uint32_t p, const void *pa
     X(spin_x)                                                                                                          \
     X(spin_y)                                                                                                          \
     X(spin_n)                                                                                                          \
-    X(x) X(y) X(z) X(velocity_x) X(velocity_y) X(velocity_z) X(radius) X(mass) X(load_n) X(load_elastic)               \
-        X(load_adhesive) X(load_pull_off) X(contact_radius) X(fresh) X(area) X(share) X(base_spin_x) X(base_spin_y)    \
-            X(base_spin_n) X(follower_spin_x) X(follower_spin_y) X(follower_spin_n) X(base_axis_x) X(base_axis_y)      \
-                X(base_axis_n) X(follower_axis_x) X(follower_axis_y) X(follower_axis_n) X(loss_friction)               \
-                    X(loss_damping) X(load_x) X(load_y)
+    X(x)                                                                                                               \
+    X(y)                                                                                                               \
+    X(z)                                                                                                               \
+    X(velocity_x)                                                                                                      \
+    X(velocity_y)                                                                                                      \
+    X(velocity_z)                                                                                                      \
+    X(radius)                                                                                                          \
+    X(mass)                                                                                                            \
+    X(load_n)                                                                                                          \
+    X(load_elastic)                                                                                                    \
+    X(load_adhesive)                                                                                                   \
+    X(load_pull_off)                                                                                                   \
+    X(contact_radius)                                                                                                  \
+    X(fresh)                                                                                                           \
+    X(area)                                                                                                            \
+    X(share)                                                                                                           \
+    X(base_spin_x)                                                                                                     \
+    X(base_spin_y)                                                                                                     \
+    X(base_spin_n)                                                                                                     \
+    X(follower_spin_x)                                                                                                 \
+    X(follower_spin_y)                                                                                                 \
+    X(follower_spin_n)                                                                                                 \
+    X(base_axis_x)                                                                                                     \
+    X(base_axis_y)                                                                                                     \
+    X(base_axis_n)                                                                                                     \
+    X(follower_axis_x) X(follower_axis_y) X(follower_axis_n) X(loss_friction) X(loss_damping) X(load_x) X(load_y)
 
 /* Its numbers. */
 typedef struct lane_contact {

@@ -5,6 +5,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <llvm/Config/llvm-config.h>
+
+#if LLVM_VERSION_MAJOR < 15
+static LLVMValueRef LLVMGetAggregateElement(LLVMValueRef value, unsigned i)
+{
+    return LLVMIsAConstantDataSequential(value) ? LLVMGetElementAsConstant(value, i) : LLVMGetOperand(value, i);
+}
+#endif
 
 static size_t size_of(LLVMTargetDataRef layout, LLVMTypeRef type) { return (size_t)LLVMABISizeOfType(layout, type); }
 
@@ -35,11 +43,11 @@ static bool put(LLVMTargetDataRef layout, LLVMValueRef value, unsigned char *byt
     }
     if (kind != LLVMArrayTypeKind && kind != LLVMStructTypeKind)
         return false;
-    const bool     is_array = kind == LLVMArrayTypeKind, packed = LLVMIsAConstantDataSequential(value);
+    const bool     is_array = kind == LLVMArrayTypeKind;
     const size_t   step = is_array ? size_of(layout, LLVMGetElementType(type)) : 0;
     const unsigned count = is_array ? LLVMGetArrayLength(type) : LLVMCountStructElementTypes(type);
     for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef element = packed ? LLVMGetElementAsConstant(value, i) : LLVMGetOperand(value, i);
+        LLVMValueRef element = LLVMGetAggregateElement(value, i);
         if (!put(layout, element, bytes + (is_array ? i * step : LLVMOffsetOfElement(layout, type, i))))
             return false;
     }

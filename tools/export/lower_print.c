@@ -24,10 +24,12 @@ typedef struct printer {
     size_t            n_blocks;
     unsigned char     always[BLOCKS_MOST]; /* 1: on every path */
     bool              good, loops;
+    const char       *open; /* the type of the statement that has not ended yet; NULL: none */
 } printer;
 
 static void fail(printer *p, LLVMValueRef instruction, const char *message)
 {
+    (void)fputc('\n', p->out); /* its line is one of its own */
     refuse_at(p->out, instruction, message);
     p->good = false;
 }
@@ -136,8 +138,15 @@ static void name_value(printer *p, LLVMValueRef value)
     p->values[p->n_values++] = value;
 }
 
-/* Begins the statement that gives the instruction's value its name. False: it has no type of numbers. With loops all
- * values are variables that have been declared. */
+/* Ends the statement that defines values. */
+static void finish(printer *p)
+{
+    (void)fputs(p->open ? ";\n" : "", p->out);
+    p->open = NULL;
+}
+
+/* Begins the definition of the instruction's value; those of one type are one statement. False: it has no type of
+ * numbers. With loops all values are variables that have been declared. */
 static bool define(printer *p, LLVMValueRef instruction)
 {
     const char *type = type_name(LLVMTypeOf(instruction));
@@ -145,10 +154,16 @@ static bool define(printer *p, LLVMValueRef instruction)
         fail(p, instruction, "computes with something else than plain numbers");
         return false;
     }
-    (void)fprintf(p->out, p->loops ? "    " : "    const %s ", type);
-    (void)fprintf(p->out, "v%zu = ", find(p, instruction));
     if (!p->loops)
         name_value(p, instruction);
+    if (!p->loops && p->open == type) {
+        (void)fputs(",\n    ", p->out);
+    } else {
+        finish(p);
+        (void)fprintf(p->out, p->loops ? "    " : "    const %s ", type);
+        p->open = type;
+    }
+    (void)fprintf(p->out, "v%zu = ", find(p, instruction));
     return true;
 }
 
@@ -212,28 +227,49 @@ static void print_whole_compare(printer *p, LLVMValueRef i)
     (void)fprintf(p->out, "%s%s%s%s %s %s%s%s%s", open, as, close, a.at, signs[which], open, as, close, b.at);
 }
 
-/* An operator between whole numbers, which C computes in at least the width of int. */
-static void print_whole(printer *p, LLVMValueRef i, const char *sign, bool is_signed)
+/* Prints a form: %a and %b are the operands, %u and %s the type without and with a sign, %t the kind of the macros. */
+static void print_form(printer *p, LLVMValueRef i, const char *form)
 {
     LLVMTypeRef type = LLVMTypeOf(i);
-    const text  a = operand(p, i, 0), b = operand(p, i, 1);
-    const char *result = LLVMGetIntTypeWidth(type) == 1 ? "int" : type_name(type);
-    (void)fprintf(p->out, "(%s)((%s)%s %s %s)", result, is_signed ? signed_name(type) : result, a.at, sign, b.at);
+    for (const char *at = form; *at; at++)
+        if (*at != '%')
+            (void)fputc(*at, p->out);
+        else if (*++at == 't')
+            (void)fputs(is_float(type) ? "PCMXF" : "PCMX", p->out);
+        else
+            (void)fputs(*at == 's'   ? signed_name(type)
+                        : *at == 'u' ? type_name(type)
+                                     : operand(p, i, *at == 'a' ? 0 : 1).at,
+                        p->out);
 }
 
-/* Division is evaluated on all paths, so that its divisor has to be a constant. */
-static void print_divide(printer *p, LLVMValueRef i, const char *sign, bool is_signed)
-{
-    if (!LLVMIsAConstantInt(LLVMGetOperand(i, 1)))
-        fail(p, i, "divides whole numbers by one that is not a constant");
-    print_whole(p, i, sign, is_signed);
-}
-
-static void print_real(printer *p, LLVMValueRef i, const char *name)
-{
-    const char *kind = is_float(LLVMTypeOf(i)) ? "PCMXF" : "PCMX";
-    (void)fprintf(p->out, "%s_%s_(%s, %s)", kind, name, operand(p, i, 0).at, operand(p, i, 1).at);
-}
+/* A product must not be fused with a sum: guarding it alone is enough. Compilers for GPUs also have quotients of floats
+ * that are not rounded correctly. Whole numbers are computed in at least the width of int. */
+static const struct {
+    LLVMOpcode  opcode;
+    const char *form;
+} forms[] = {
+    {LLVMFAdd, "%a + %b"},
+    {LLVMFSub, "%a - %b"},
+    {LLVMFMul, "%t_MUL_(%a, %b)"},
+    {LLVMFDiv, "%t_DIV_(%a, %b)"},
+    {LLVMFNeg, "-%a"},
+    {LLVMFreeze, "%a"},
+    {LLVMAdd, "(%u)((%u)%a + %b)"},
+    {LLVMSub, "(%u)((%u)%a - %b)"},
+    {LLVMMul, "(%u)((%u)%a * %b)"},
+    {LLVMAnd, "(%u)((%u)%a & %b)"},
+    {LLVMOr, "(%u)((%u)%a | %b)"},
+    {LLVMXor, "(%u)((%u)%a ^ %b)"},
+    {LLVMShl, "(%u)((%u)%a << %b)"},
+    {LLVMLShr, "(%u)((%u)%a >> %b)"},
+    {LLVMAShr, "(%u)((%s)%a >> %b)"},
+    {LLVMZExt, "(%u)%a"},
+    {LLVMFPExt, "(%u)%a"},
+    {LLVMFPTrunc, "(%u)%a"},
+    {LLVMUIToFP, "(%u)%a"},
+    {LLVMFPToUI, "(%u)%a"},
+};
 
 static void print_cast(printer *p, LLVMValueRef i)
 {
@@ -257,11 +293,9 @@ static void print_cast(printer *p, LLVMValueRef i)
 
 /* ---- Calls and tables -------------------------------------------------------------------------------------------- */
 
-typedef struct intrinsic {
-    const char *name, *form; /* %a, %b the arguments, %t the kind of the macros, %s the signed type */
-} intrinsic;
-
-static const intrinsic intrinsics[] = {
+static const struct {
+    const char *name, *form;
+} intrinsics[] = {
     {"llvm.sqrt.", "%t_SQRT_(%a)"},
     {"llvm.fabs.", "%t_ABS_(%a)"},
     {"llvm.copysign.", "%t_SIGN_(%a, %b)"},
@@ -272,18 +306,6 @@ static const intrinsic intrinsics[] = {
     {"llvm.abs.", "(%s)%a < 0 ? 0u - %a : %a"},
 };
 
-static void print_intrinsic(printer *p, LLVMValueRef call, const char *form)
-{
-    LLVMTypeRef type = LLVMTypeOf(call);
-    for (const char *at = form; *at; at++)
-        if (*at != '%')
-            (void)fputc(*at, p->out);
-        else if (*++at == 't')
-            (void)fputs(is_float(type) ? "PCMXF" : "PCMX", p->out);
-        else
-            (void)fputs(*at == 's' ? signed_name(type) : operand(p, call, *at == 'a' ? 0 : 1).at, p->out);
-}
-
 static bool begins(const char *name, const char *with) { return strncmp(name, with, strlen(with)) == 0; }
 
 static void print_kit_call(printer *p, LLVMValueRef call, const char *name)
@@ -293,7 +315,7 @@ static void print_kit_call(printer *p, LLVMValueRef call, const char *name)
     (void)fprintf(p->out, "%s%s(", kit_prefix(LLVMTypeOf(call)), name + strlen("pcm_"));
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
         (void)fprintf(p->out, "%s%s", i ? ", " : "", operand(p, call, i).at);
-    (void)fputs(");\n", p->out);
+    (void)fputs(")", p->out);
 }
 
 static void refuse_call(printer *p, LLVMValueRef call, const char *name)
@@ -301,12 +323,9 @@ static void refuse_call(printer *p, LLVMValueRef call, const char *name)
     char message[256];
     if (begins(name, "llvm.mem"))
         (void)snprintf(message, sizeof message, "keeps numbers in memory that no register can hold");
-    else if (begins(name, "llvm."))
-        (void)snprintf(message, sizeof message, "needs %.60s, which headers do not have", name);
-    else if (*name)
-        (void)snprintf(message, sizeof message, "calls %.100s; a law computes with kit.h's functions alone", name);
     else
-        (void)snprintf(message, sizeof message, "calls a function through a pointer");
+        (void)snprintf(message, sizeof message, "needs %.60s, which headers do not have",
+                       *name ? name : "a call through a pointer");
     fail(p, call, message);
 }
 
@@ -317,12 +336,13 @@ static void print_call(printer *p, LLVMValueRef call)
         begins(name, "llvm.experimental.noalias"))
         return;
     if (*name == '<' && define(p, call)) {
-        (void)fprintf(p->out, "%s;\n", name + 1);
+        (void)fputs(name + 1, p->out);
         return;
     }
     if (*name == '>') {
         LLVMValueRef value = LLVMGetOperand(call, 0);
         const bool   is_whole = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind;
+        finish(p);
         (void)fprintf(p->out, "    %s = %s%s;\n", name + 1, is_whole ? "(pcmx_int)" : "", value_text(p, value).at);
         return;
     }
@@ -332,10 +352,8 @@ static void print_call(printer *p, LLVMValueRef call)
     }
     for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
         if (begins(name, intrinsics[i].name)) {
-            if (define(p, call)) {
-                print_intrinsic(p, call, intrinsics[i].form);
-                (void)fputs(";\n", p->out);
-            }
+            if (define(p, call))
+                print_form(p, call, intrinsics[i].form);
             return;
         }
     refuse_call(p, call, name);
@@ -374,7 +392,7 @@ static void print_chain(printer *p, const loaded *from, entries e, const char *i
     for (size_t k = 0; k + 1 < e.count; k++)
         (void)fprintf(p->out, "%s == %zuu ? %s : ", index, k,
                       entry_text(from, e.first + k * from->stride, type, size).at);
-    (void)fprintf(p->out, "%s;\n", entry_text(from, e.first + (e.count - 1) * from->stride, type, size).at);
+    (void)fputs(entry_text(from, e.first + (e.count - 1) * from->stride, type, size).at, p->out);
 }
 
 static void print_array(printer *p, const loaded *from, entries e, size_t number, LLVMTypeRef type, size_t size)
@@ -396,6 +414,8 @@ static void print_entries(printer *p, LLVMValueRef load, const loaded *from, siz
         (void)snprintf(index, sizeof index, "%s + %zuu", value_text(p, from->index).at, e.before);
     else if (from->index)
         (void)snprintf(index, sizeof index, "%s", value_text(p, from->index).at);
+    if (is_long)
+        finish(p);
     if (p->loops && is_long)
         (void)fputs("    {\n", p->out);
     if (is_long)
@@ -403,10 +423,13 @@ static void print_entries(printer *p, LLVMValueRef load, const loaded *from, siz
     if (!define(p, load))
         return;
     if (is_long) /* on a path that is not taken the index may be anything */
-        (void)fprintf(p->out, "t%zu[%s < %zuu ? %s : 0];\n%s", number, index, e.count, index,
-                      p->loops ? "    }\n" : "");
+        (void)fprintf(p->out, "t%zu[%s < %zuu ? %s : 0]", number, index, e.count, index);
     else
         print_chain(p, from, e, index, type, size);
+    if (p->loops && is_long) {
+        finish(p);
+        (void)fputs("    }\n", p->out);
+    }
 }
 
 static void print_load(printer *p, LLVMValueRef load)
@@ -473,6 +496,7 @@ static void print_condition(printer *p, size_t block)
 {
     char condition[CONDITION];
     bool first = true;
+    finish(p);
     (void)fprintf(p->out, "    const int p%zu = ", block);
     for (size_t from = 0; from < block; from++)
         if (edge(p, from, p->block[block], condition, sizeof condition)) {
@@ -499,7 +523,7 @@ static void print_phi(printer *p, LLVMValueRef phi)
             (void)fprintf(p->out, "%s ? ", *condition ? condition : "1");
         }
         (void)fprintf(p->out, "%s%s%s%s", hides ? hide : "", value_text(p, value).at, hides ? ")" : "",
-                      k + 1 < count ? " : " : ";\n");
+                      k + 1 < count ? " : " : "");
     }
 }
 
@@ -542,6 +566,7 @@ static void print_end(printer *p, LLVMValueRef end)
     LLVMBasicBlockRef from = LLVMGetInstructionParent(end);
     const unsigned    ways = LLVMGetNumSuccessors(end);
     const bool        is_switch = LLVMGetInstructionOpcode(end) == LLVMSwitch;
+    finish(p);
     (void)fputs("   ", p->out);
     for (unsigned k = ways; k-- > 0;) { /* a switch's first successor is that of all other values */
         if (is_switch && k > 0)
@@ -558,92 +583,32 @@ static void print_end(printer *p, LLVMValueRef end)
 
 static void print_computed(printer *p, LLVMValueRef i)
 {
+    const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
     if (!define(p, i))
         return;
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMFAdd:
-        print_real(p, i, "ADD");
-        break;
-    case LLVMFSub:
-        print_real(p, i, "SUB");
-        break;
-    case LLVMFMul:
-        print_real(p, i, "MUL");
-        break;
-    case LLVMFDiv:
-        print_real(p, i, "DIV");
-        break;
-    case LLVMFNeg:
-        (void)fprintf(p->out, "-%s", operand(p, i, 0).at);
-        break;
-    case LLVMFreeze:
-        (void)fputs(operand(p, i, 0).at, p->out);
-        break;
-    case LLVMFCmp:
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
+        if (forms[k].opcode == opcode) {
+            print_form(p, i, forms[k].form);
+            return;
+        }
+    if (opcode == LLVMFCmp)
         print_real_compare(p, i);
-        break;
-    case LLVMICmp:
+    else if (opcode == LLVMICmp)
         print_whole_compare(p, i);
-        break;
-    case LLVMSelect:
+    else if (opcode == LLVMSelect)
         print_select(p, operand(p, i, 0).at, LLVMGetOperand(i, 1), LLVMGetOperand(i, 2));
-        break;
-    case LLVMAdd:
-        print_whole(p, i, "+", false);
-        break;
-    case LLVMSub:
-        print_whole(p, i, "-", false);
-        break;
-    case LLVMMul:
-        print_whole(p, i, "*", false);
-        break;
-    case LLVMAnd:
-        print_whole(p, i, "&", false);
-        break;
-    case LLVMOr:
-        print_whole(p, i, "|", false);
-        break;
-    case LLVMXor:
-        print_whole(p, i, "^", false);
-        break;
-    case LLVMShl:
-        print_whole(p, i, "<<", false);
-        break;
-    case LLVMLShr:
-        print_whole(p, i, ">>", false);
-        break;
-    case LLVMAShr:
-        print_whole(p, i, ">>", true);
-        break;
-    case LLVMUDiv:
-        print_divide(p, i, "/", false);
-        break;
-    case LLVMURem:
-        print_divide(p, i, "%", false);
-        break;
-    case LLVMSDiv:
-        print_divide(p, i, "/", true);
-        break;
-    case LLVMSRem:
-        print_divide(p, i, "%", true);
-        break;
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMTrunc:
-    case LLVMFPExt:
-    case LLVMFPTrunc:
-    case LLVMUIToFP:
-    case LLVMSIToFP:
-    case LLVMFPToUI:
-    case LLVMFPToSI:
-    case LLVMBitCast:
+    else if (opcode == LLVMSExt || opcode == LLVMTrunc || opcode == LLVMSIToFP || opcode == LLVMFPToSI ||
+             opcode == LLVMBitCast)
         print_cast(p, i);
-        break;
-    default:
-        fail(p, i, "has an instruction that no header has");
-        break;
-    }
-    (void)fputs(";\n", p->out);
+    else
+        fail(p, i, "has an instruction that no header has, such as a division of whole numbers");
+}
+
+static void print_return(printer *p, LLVMValueRef i)
+{
+    finish(p);
+    if (LLVMGetNumOperands(i) > 0)
+        (void)fprintf(p->out, "    return %s;\n", operand(p, i, 0).at);
 }
 
 static void print_instruction(printer *p, LLVMValueRef i)
@@ -662,8 +627,8 @@ static void print_instruction(printer *p, LLVMValueRef i)
         print_end(p, i);
     else if (opcode == LLVMRet && !p->always[block_at(p, LLVMGetInstructionParent(i))])
         fail(p, i, "returns from several places");
-    else if (opcode == LLVMRet && LLVMGetNumOperands(i) > 0)
-        (void)fprintf(p->out, "    return %s;\n", operand(p, i, 0).at);
+    else if (opcode == LLVMRet)
+        print_return(p, i);
     else if (!points && !LLVMIsATerminatorInst(i))
         print_computed(p, i); /* pointers are read where data is loaded */
 }
@@ -707,6 +672,7 @@ static void print_block(printer *p, size_t b)
     /* The last block is where all ways meet again. */
     LLVMValueRef end = LLVMGetBasicBlockTerminator(p->block[b]);
     p->always[b] = p->loops || b == 0 || (b + 1 == p->n_blocks && LLVMIsAReturnInst(end));
+    finish(p);
     if (p->loops)
         (void)fprintf(p->out, "    case %zu:\n", b);
     if (!p->always[b])

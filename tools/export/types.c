@@ -108,6 +108,18 @@ static const number inputs[] = {
     {PCM_LOSS, "loss_damping", "W", "all else that they dissipate", false},
     {PCM_LOSS, "load_x", "N", "their tangential force", false},
     {PCM_LOSS, "load_y", "N", "the same along y", false},
+#if PCM_ABI_MINOR >= 2
+    {PCM_CURVATURE, "curvature_1", "1/m", "the smaller relative curvature at the point; NaN: radius counts", false},
+    {PCM_CURVATURE, "curvature_2", "1/m", "the larger one", false},
+    {PCM_CURVATURE_AXIS, "curvature_x", "1", "the direction of the smaller one, in the contact frame", false},
+    {PCM_CURVATURE_AXIS, "curvature_y", "1", "the same along y", false},
+    {PCM_EXTENT, "point_part", "1", "of the force of a point; 1 for a point", false},
+    {PCM_EXTENT, "patch_part", "1", "of the force of the whole line or flat; 0 for a point", false},
+    {PCM_EXTENT, "line_length", "m", "of the whole line; 0: none", false},
+    {PCM_EXTENT, "line_curvature", "1/m", "across the line", false},
+    {PCM_EXTENT, "flat_area", "m^2", "of the whole flat; 0: none", false},
+    {PCM_EXTENT, "flat_aspect", "1", "ratio of its radii of gyration, at least 1", false},
+#endif
 };
 
 /* Written in every call; then the reports. */
@@ -128,7 +140,7 @@ static const number outputs[] = {
 static const number reports[] = {
     {PCM_ENERGY, "energy", "J", "stored", false},
     {PCM_DISSIPATION, "dissipation", "W", "turned into heat", false},
-    {PCM_MODE, "mode", "1", "PCMX_SEPARATED, PCMX_STICKING or PCMX_SLIPPING", true},
+    {PCM_MODE, "mode", "1", "PCMX_SEPARATED, _STICKING, _SLIPPING or _TOUCHING", true},
 };
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -326,7 +338,7 @@ static bool can_export(const pcm_type_info *info)
     return true;
 }
 
-bool export_fill_fields(const export_job *job, export_type *type)
+static bool fill_fields(const export_job *job, export_type *type)
 {
     const pcm_model *model = type->info->model;
     uint32_t         column = 0;
@@ -379,7 +391,7 @@ bool export_add_type(export_job *job, const pcm_type *type, const char *suffix)
         if (strcmp(job->types[i]->name, added->name) == 0)
             return export_refuse(&info->place, "%s and %s would both be called %s in the header: rename one",
                                  job->types[i]->info->name, info->name, added->name);
-    return add_parts(job, added) && export_fill_fields(job, added);
+    return add_parts(job, added) && fill_fields(job, added);
 }
 
 void export_free_types(export_job *job)

@@ -28,6 +28,13 @@ const describe_column describe_inputs[] = {
     {PCM_FRESH, "fresh", "1", "1 where both objects are as new, for bonds that are there from the beginning"},
     {PCM_AREA, "area", "m^2", "what the contact stands for of its pair's patch"},
     {PCM_SHARE, "share", "1", "of the patch; those of a pair sum to 1"},
+    {PCM_CURVATURE, "curvature_1, curvature_2", "1/m", "principal relative curvatures of the bodies at the point"},
+    {PCM_CURVATURE_AXIS, "curvature_x, curvature_y", "1", "direction of the smaller curvature, or of a line"},
+    {PCM_EXTENT, "point_part, patch_part", "1",
+     "how much of the force is that of a point, and of the whole line or flat"},
+    {PCM_EXTENT, "line_length, flat_area", "m, m^2", "of the whole line or flat that the bodies share"},
+    {PCM_EXTENT, "line_curvature, flat_aspect", "1/m, 1",
+     "curvature across the line; how long the flat is to its width"},
     {0, NULL, NULL, NULL},
 };
 

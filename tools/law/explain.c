@@ -410,6 +410,14 @@ static void print_unnamed(const answer *found)
     }
 }
 
+static void print_touching(const answer *found)
+{
+    char text[256];
+    touching_write_pair(&found->a.object.touches, &found->b.object.touches, text, sizeof text);
+    if (*text)
+        (void)printf("touching  %s\n", text);
+}
+
 static void print_answer(const answer *found)
 {
     if (found->is_apart)
@@ -422,6 +430,7 @@ static void print_answer(const answer *found)
         return;
     }
     print_rules(found);
+    print_touching(found);
     print_unnamed(found);
     const pcm_type      *type = found->type;
     const pcm_type_info *info = pcm_type_get_info(type);
@@ -440,6 +449,14 @@ static void json_place(json *j, const pcm_place *place)
     json_text(j, "file", place->file);
     json_integer(j, "line", place->line);
     json_integer(j, "column", place->column);
+}
+
+static void json_touching(json *j, const answer *found)
+{
+    char text[256];
+    touching_write_pair(&found->a.object.touches, &found->b.object.touches, text, sizeof text);
+    if (*text)
+        json_text(j, "touching", text);
 }
 
 static void json_rules(json *j, const answer *found)
@@ -564,6 +581,7 @@ static void json_answer(json *j, const answer *found)
         json_text(j, "base", base_name(found));
         json_text(j, "follower", follower_name(found));
         json_rules(j, found);
+        json_touching(j, found);
         json_type(j, found, found->type);
     }
     json_end_object(j);

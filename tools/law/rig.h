@@ -15,8 +15,9 @@ typedef struct rig_column {
     char    name[RIG_NAME];
     double *values; /* RIG_LANES of them */
     /* Only for an input: */
-    bool   needed; /* the law reads it */
-    double empty;  /* the value of an empty or missing cell, if it is not needed */
+    bool   needed;   /* the law reads it */
+    bool   optional; /* even so a table may lack it */
+    double empty;    /* the value of an empty or missing cell, if it is not needed or optional */
     bool   has_cell;
     size_t cell; /* its column in the table */
 } rig_column;

@@ -54,6 +54,16 @@ const rig_motion rig_motions[] = {
     MOTION(loss_damping, PCM_LOSS),
     MOTION(load_x, PCM_LOSS),
     MOTION(load_y, PCM_LOSS),
+    MOTION(curvature_1, PCM_CURVATURE),
+    MOTION(curvature_2, PCM_CURVATURE),
+    MOTION(curvature_x, PCM_CURVATURE_AXIS),
+    MOTION(curvature_y, PCM_CURVATURE_AXIS),
+    MOTION(point_part, PCM_EXTENT),
+    MOTION(patch_part, PCM_EXTENT),
+    MOTION(line_length, PCM_EXTENT),
+    MOTION(line_curvature, PCM_EXTENT),
+    MOTION(flat_area, PCM_EXTENT),
+    MOTION(flat_aspect, PCM_EXTENT),
     {NULL, 0, 0},
 };
 enum { MOTIONS = sizeof rig_motions / sizeof *rig_motions - 1, RESULTS = 8, MARKS = 3 };
@@ -99,6 +109,9 @@ static void add_motion(rig_law *law, shelf *from)
         rig_column *column = add(law->inputs, &law->n_inputs, values, rig_motions[i].name, "", "");
         memcpy((char *)&law->batch + rig_motions[i].offset, &values, sizeof values);
         column->needed = law->info->model->inputs & rig_motions[i].input;
+        column->optional = rig_motions[i].input & PCM_SHAPED; /* without it: a point of bodies with a radius */
+        for (size_t lane = 0; column->optional && lane < RIG_LANES; lane++)
+            values[lane] = NAN;
     }
 }
 
@@ -257,7 +270,7 @@ bool rig_law_match(rig_law *law, const csv_reader *table)
         rig_column *column = &law->inputs[i];
         column->cell = csv_find(table, column->name);
         column->has_cell = column->cell < table->columns;
-        if (!column->needed || column->has_cell)
+        if (!column->needed || column->optional || column->has_cell)
             continue;
         const bool is_state = column >= law->starts;
         csv_error(table, PCM_MSG_TABLE_COLUMN, table->columns, "column '%s' is missing: the law %s of %s reads it%s",
@@ -274,7 +287,7 @@ bool rig_law_read(rig_law *law, const csv_reader *table, size_t lane)
         const rig_column *column = &law->inputs[i];
         if (!column->has_cell)
             continue;
-        if (!column->needed && table->cells[column->cell].length == 0)
+        if ((!column->needed || column->optional) && table->cells[column->cell].length == 0)
             column->values[lane] = column->empty;
         else if (!csv_number(table, column->cell, &column->values[lane]))
             return false;

@@ -24,8 +24,9 @@ static void drag(stand *s, double depth, double slip, double time)
 
 static void press_slowly(stand *s, const response_range *range, double rate, picture *p, picture_curve *curve)
 {
+    const double apart = fmax(0.2 * range->depth, range->gap);
     for (int i = 0; i <= POINTS; i++) {
-        const double depth = range->depth * (1.2 * i / POINTS - 0.2);
+        const double depth = (range->depth + apart) * i / POINTS - apart;
         stand_begin(s);
         stand_step(s, 0, (stand_place){{depth, rate, 0, 0}});
         picture_point(p, curve, millimetres * depth, push(s));
@@ -79,13 +80,13 @@ static void draw_slip(stand *s, const response_range *range, bool brief, picture
 /* Presses and releases once, in each of these times. */
 static void draw_press(stand *s, const response_range *range, bool brief, picture *p)
 {
-    double time = range->time;
+    const double apart = fmax(0.1 * range->depth, range->gap), half = 0.5 * (range->depth + apart);
+    double       time = range->time;
     for (int k = 0; k < (brief ? 1 : 3); k++, time *= 0.1) {
         picture_curve *curve = picture_add(p, "%s, in %s s", type_name(s), pcm_number(time, 3).text);
         stand_begin(s);
         for (int i = 0; i <= CYCLE; i++) {
-            const double angle = turn * i / CYCLE, half = 0.55 * range->depth;
-            const double depth = half * (1 - cos(angle)) - 0.1 * range->depth;
+            const double angle = turn * i / CYCLE, depth = half * (1 - cos(angle)) - apart;
             stand_step(s, time * i / CYCLE, (stand_place){{depth, half * sin(angle) * turn / time, 0, 0}});
             picture_point(p, curve, millimetres * depth, push(s));
         }

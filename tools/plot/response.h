@@ -8,7 +8,7 @@
 
 /* The range of the motion and its speed; m, m/s, s. */
 typedef struct response_range {
-    double depth, rate, slip, way, time;
+    double depth, rate, slip, way, time, gap; /* gap: how far apart depths begin at least */
 } response_range;
 
 /* A kind of picture. */

@@ -53,7 +53,7 @@ static const char *value_of(const option_texts *inputs, const char *name)
 static double usual_value(const rig_law *law, const rig_column *column)
 {
     const pcm_model *model = law->info->model;
-    if (!column->needed)
+    if (!column->needed || column->optional)
         return column->empty;
     for (size_t i = 0; i < USUAL; i++)
         if (strcmp(usual[i].column, column->name) == 0)
@@ -76,7 +76,7 @@ static bool give(stand *s, size_t index, const option_texts *inputs)
     }
     if (!text && input->axis == STAND_AXES)
         input->given = usual_value(&s->law, column);
-    if (!column->needed || !isnan(input->given))
+    if (!column->needed || column->optional || !isnan(input->given))
         return true;
     command_error(PCM_MSG_NOT_PLOTTED, "the law %s of %s reads %s: write --input %s=NUMBER, in SI units",
                   s->law.info->model->name, s->law.info->name, column->name, column->name);

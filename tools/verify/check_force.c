@@ -47,7 +47,7 @@ static void roll_extremes(subject *s, dice *d, motion *m)
     m->dt = steps[dice_below(d, sizeof steps / sizeof *steps)];
     for (size_t lane = 0; lane < m->count; lane++) {
         for (size_t i = 0; i < s->n_motions; i++)
-            if (dice_below(d, 3) == 0)
+            if (!(rig_motions[i].input & PCM_SHAPED) && dice_below(d, 3) == 0)
                 m->row[lane][i] = extreme(&rig_motions[i], d);
         motion_settle(s, m->row[lane]);
     }
@@ -335,6 +335,7 @@ static void turn_pair(double *x, double *y, double angle)
 static const size_t turning[] = {
     offsetof(pcm_batch, slip_x),          offsetof(pcm_batch, spin_x),      offsetof(pcm_batch, base_spin_x),
     offsetof(pcm_batch, follower_spin_x), offsetof(pcm_batch, base_axis_x), offsetof(pcm_batch, follower_axis_x),
+    offsetof(pcm_batch, curvature_x),
 };
 
 /* Turns the tangent ones among values of the law's states. */

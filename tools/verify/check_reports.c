@@ -274,13 +274,17 @@ const check check_events = {.name = "events",
 /* m/s; laws that divide by the speed of an impact bound it from below. */
 static const double SLOWEST_IMPACT = 0.1;
 
-/* The contact of the row at rest, and the impact that its approach, mass and radius make. */
+/* The contact of the row at rest, and the impact that its approach, mass and radius make. Derived values are those of
+ * spheres. */
 static void roll_at_rest(subject *s, dice *d, motion *m)
 {
     motion_roll_lanes(s, d, m);
     m->count = 1;
     m->dt = 0;
     stand_still(m->row[0]);
+    for (size_t i = 0; i < s->n_motions; i++)
+        if (rig_motions[i].input & PCM_SHAPED)
+            m->row[0][i] = NAN;
     m->row[0][MOTION_AT(depth_rate)] = SLOWEST_IMPACT * dice_decades(d, 0, 1.5);
     motion_settle(s, m->row[0]);
 }

@@ -227,6 +227,13 @@ const char *lanes_motion_unit(const rig_motion *kind)
         return kind->offset <= offsetof(pcm_batch, loss_damping) ? "W" : "N";
     case PCM_AREA:
         return "m^2";
+    case PCM_CURVATURE:
+        return "1/m";
+    case PCM_EXTENT:
+        return kind->offset == offsetof(pcm_batch, line_length)      ? "m"
+               : kind->offset == offsetof(pcm_batch, line_curvature) ? "1/m"
+               : kind->offset == offsetof(pcm_batch, flat_area)      ? "m^2"
+                                                                     : "1";
     default:
         return "1";
     }

@@ -130,7 +130,7 @@ static double roll_motion(const rig_motion *kind, dice *d)
 
 bool motion_is_settled(const rig_motion *kind)
 {
-    return kind->input == PCM_AXES ||
+    return kind->input == PCM_AXES || kind->input & PCM_SHAPED ||
            (kind->input == PCM_BODY_SPINS && kind->offset >= offsetof(pcm_batch, follower_spin_x));
 }
 
@@ -162,10 +162,10 @@ void motion_close(motion *m)
 
 void motion_between(const subject *s, const motion *m, double part, double *row)
 {
-    const uint32_t bodies = PCM_AXES | PCM_RADIUS | PCM_MASS | PCM_AREA | PCM_SHARE;
+    const uint32_t bodies = PCM_AXES | PCM_RADIUS | PCM_MASS | PCM_AREA | PCM_SHARE | PCM_SHAPED;
     for (size_t i = 0; i < s->n_inputs; i++) {
         const bool stays = i < s->n_motions && rig_motions[i].input & bodies;
-        row[i] = m->row[0][i] + (stays ? 0 : part) * (m->row[1][i] - m->row[0][i]);
+        row[i] = stays ? m->row[0][i] : m->row[0][i] + part * (m->row[1][i] - m->row[0][i]);
     }
 }
 
@@ -175,16 +175,42 @@ static double roll_amount(const pcm_amount *amount, dice *d)
     return amount->initial != 0 ? amount->initial * dice_decades(d, -0.5, 0.5) : either_sign(d, dice_decades(d, -9, 0));
 }
 
+/* A shape, of all kinds: not known, a point, a line or a flat. Laws without one leave the dice alone. */
+static void roll_shape(const subject *s, dice *d, double *row)
+{
+    enum { NOT_KNOWN, POINT, LINE, FLAT, SHAPES };
+    const bool     reads = s->model->inputs & PCM_SHAPED;
+    const uint32_t kind = reads ? (uint32_t)dice_below(d, SHAPES) : NOT_KNOWN;
+    for (size_t i = 0; i < s->n_motions; i++)
+        if (rig_motions[i].input & PCM_SHAPED)
+            row[i] = NAN;
+    if (kind == NOT_KNOWN)
+        return;
+    const double curvature = dice_decades(d, -1, 3), turn = dice_decades(d, -3, 0), level = dice_unit(d);
+    const bool   spread = kind == LINE || kind == FLAT;
+    row[MOTION_AT(curvature_1)] = kind == FLAT ? NAN : curvature * dice_unit(d);
+    row[MOTION_AT(curvature_2)] = kind == FLAT ? NAN : curvature;
+    row[MOTION_AT(curvature_x)] = cos(turn);
+    row[MOTION_AT(curvature_y)] = sin(turn);
+    row[MOTION_AT(point_part)] = kind == POINT ? 1 : kind == LINE ? 1 - level : 0;
+    row[MOTION_AT(patch_part)] = spread ? level * dice_unit(d) : 0;
+    row[MOTION_AT(line_length)] = kind == LINE ? dice_decades(d, -3, 0) : 0;
+    row[MOTION_AT(line_curvature)] = kind == LINE ? curvature : 0;
+    row[MOTION_AT(flat_area)] = kind == FLAT ? dice_decades(d, -6, -2) : 0;
+    row[MOTION_AT(flat_aspect)] = kind == FLAT ? dice_decades(d, 0, 1) : 1;
+}
+
 static void roll_row(const subject *s, dice *d, double *row)
 {
     for (size_t i = 0; i < s->n_motions; i++)
-        row[i] = roll_motion(&rig_motions[i], d);
+        row[i] = rig_motions[i].input & PCM_SHAPED ? NAN : roll_motion(&rig_motions[i], d);
     for (size_t i = 0; i < s->info->n_host_inputs; i++)
         row[s->n_motions + i] = either_sign(d, dice_decades(d, -2, 2));
     for (size_t i = s->n_motions + s->info->n_host_inputs, k = 0; i < s->n_inputs; i++, k++)
         row[i] = roll_amount(pcm_model_amount(s->model, (uint32_t)k % s->model->amounts.count), d);
     for (size_t i = s->n_inputs; i < s->columns; i++)
         row[i] = 0;
+    roll_shape(s, d, row);
     motion_settle(s, row);
 }
 

@@ -14,7 +14,7 @@ typedef struct template_file {
     const char *name, *text;
 } template_file;
 
-static const template_file files[] = {
+static const template_file whole[] = {
     {"@.c",
      "/* @.c - a contact law: a spring whose damping sets in with the depth. */\n"
      "#include <pcm/plugin.h>\n"
@@ -54,6 +54,59 @@ static const template_file files[] = {
                   "0.02,0.002,-0.1\n"
                   "0.03,0.001,-0.1\n"
                   "0.04,0,-0.1\n"},
+    {NULL, NULL},
+};
+
+static const template_file part[] = {
+    {"@.c",
+     "/* @.c - a part of a contact law: friction that grows with the slip and is limited by the normal load. */\n"
+     "#include <pcm/plugin.h>\n"
+     "\n"
+     "/* The parameters, in SI units. */\n"
+     "typedef struct Law {\n"
+     "    double friction, damping;\n"
+     "} Law;\n"
+     "\n"
+     "/* The friction of every contact; load_n is the normal force of the parts before this one. */\n"
+     "static void update(const pcm_batch *b)\n"
+     "{\n"
+     "    const Law law = *(const Law *)b->params;\n"
+     "    PCM_EACH(b, i) {\n"
+     "        const double x = b->slip_x[i], y = b->slip_y[i], speed = pcm_length(x, y);\n"
+     "        const double most = law.friction * pcm_ramp(b->load_n[i]);\n"
+     "        const double drag = pcm_min(law.damping, most / pcm_max(speed, 1e-12));\n"
+     "        b->force_x[i] = -drag * x;\n"
+     "        b->force_y[i] = -drag * y;\n"
+     "        if (b->reports)\n"
+     "            b->dissipation[i] = drag * speed * speed;\n"
+     "    }\n"
+     "}\n"
+     "\n"
+     "/* As .pcm files name them: unit, default, meaning, range. */\n"
+     "static const pcm_param params[] = {\n"
+     "    PCM_REAL(Law, friction, \"Friction\", \"1\", 0.5, \"most friction over normal load\", .min = 0, .flags = "
+     "PCM_CONE),\n"
+     "    PCM_REAL(Law, damping, \"SlipDamping\", \"N*s/m\", 1e3, \"friction per m/s of slip, up to there\", .min = "
+     "0),\n"
+     "};\n"
+     "\n"
+     "PCM_KERNELS(update);\n"
+     "PCM_MODEL(@, \"Friction that grows with the slip, up to a share of the load\", .params = PCM_TABLE(params),\n"
+     "          .inputs = PCM_SLIP | PCM_LOAD, .outputs = PCM_FRICTION | PCM_DISSIPATION,\n"
+     "          .flags = PCM_ISOTROPIC);\n"},
+    {"@.pcm", "ContactType Pad = KelvinVoigt + @ { Stiffness = 20 [N/mm]; Damping = 50; Friction = 0.6; };\n"
+              "\n"
+              "DefaultPair -> Pad;\n"},
+    {"press.csv", "t,depth,depth_rate,slip_x,slip_y\n"
+                  "0,0,0.1,0,0\n"
+                  "0.01,0.001,0,0.001,0\n"
+                  "0.02,0.001,0,0.01,0\n"
+                  "0.03,0.001,0,0.1,0\n"
+                  "0.04,0.001,0,0,-0.1\n"},
+    {NULL, NULL},
+};
+
+static const template_file common[] = {
     {"meson.build", "project('@', 'c')\n"
                     "\n"
                     "shared_module('@', '@.c',\n"
@@ -78,8 +131,8 @@ static const template_file files[] = {
                   "```\n"
                   "\n"
                   "`pcm verify @.c` builds it too. Simulators find the law in the directories of `PCM_PLUGIN_PATH`.\n"},
+    {NULL, NULL},
 };
-enum { FILES = sizeof files / sizeof *files };
 
 /* ---- Writing ------------------------------------------------------------------------------------------------------
  */
@@ -121,13 +174,15 @@ static bool write_one(const template_file *file, const char *name)
     return true;
 }
 
-static bool write_all(const char *name)
+static bool write_all(const char *name, bool is_part)
 {
+    const template_file *const lists[] = {is_part ? part : whole, common};
     if (mkdir(name, 0777) != 0)
         return refuse(name);
-    for (size_t i = 0; i < FILES; i++)
-        if (!write_one(&files[i], name))
-            return false;
+    for (size_t i = 0; i < 2; i++)
+        for (const template_file *file = lists[i]; file->name; file++)
+            if (!write_one(file, name))
+                return false;
     return true;
 }
 
@@ -146,20 +201,28 @@ static const char about[] =
     "with, a contact type and a table of motion for `pcm rig`, a meson.build, and a README with the commands.";
 
 static const char examples[] = "  pcm new SoftPad && cd SoftPad\n"
-                               "  pcm verify SoftPad.c";
+                               "  pcm verify SoftPad.c\n"
+                               "  pcm new Grip --part";
 
 int new_run(int argc, char **argv)
 {
-    const command_line line = {
-        .name = "new", .usage = "NAME", .about = about, .examples = examples, .min_words = 1, .max_words = 1};
-    option_texts words;
-    int          status;
+    bool               is_part = false;
+    const option       options[] = {{.name = "--part", .doc = "friction to put behind another law", .flag = &is_part}};
+    const command_line line = {.name = "new",
+                               .usage = "NAME [--part]",
+                               .about = about,
+                               .examples = examples,
+                               OPTIONS(options),
+                               .min_words = 1,
+                               .max_words = 1};
+    option_texts       words;
+    int                status;
     if (options_read(&line, argc, argv, &words, &status)) {
         if (!is_name(words.at[0]))
             status =
                 options_refuse(&line, "a law's name is a letter or _, then letters, digits and _, at most 63 in all");
         else
-            status = write_all(words.at[0]) ? EXIT_GOOD : EXIT_WRONG;
+            status = write_all(words.at[0], is_part) ? EXIT_GOOD : EXIT_WRONG;
     }
     free(words.at);
     return status;

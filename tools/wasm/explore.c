@@ -203,7 +203,7 @@ static void put_inputs(json *j)
     json_begin_array(j, "inputs");
     for (size_t i = 0; law->inputs + i < law->starts; i++) {
         const stand_input *input = &page.stand.inputs[i];
-        if (!law->inputs[i].needed)
+        if (!law->inputs[i].needed || law->inputs[i].optional)
             continue;
         json_begin_object(j, NULL);
         json_text(j, "name", law->inputs[i].name);

@@ -109,25 +109,29 @@ function impactDepth(rig, { mass, speed, depth }) {
     return Math.max(depth, 1e-3);
 }
 
-/** A mass falls on the other object under gravity, and bounces: semi-implicit Euler, with short steps near the other. */
+/** A mass falls on the other object under gravity, and bounces: velocity Verlet, with short steps near the other. It
+ * leaves with the speed at which it passes depth 0, or with a larger one beyond. */
 function dropCurve(rig, motion) {
     const { mass, speed, time } = motion;
     const [gravity, most] = [9.81, 2000];
     const near = impactDepth(rig, motion);
     const short = near / Math.max(speed, 1e-3) / 40;
-    const rows = [];
+    const rows = [[0, 0, speed, 0, 0, 1]];
+    let force = rig.force(rows[0]);
     let [t, depth, rate, out] = [0, 0, speed, NaN];
-    while (t <= time && rows.length < most) {
-        const row = [t, depth, rate, 0, 0, rows.length ? 0 : 1];
-        const force = rig.force(row);
-        rows.push(row);
-        if (!Number.isFinite(force)) break;
+    while (t <= time && rows.length < most && Number.isFinite(force)) {
         const isFar = depth < -near && force === 0;
         const dt = isFar ? Math.max(short, Math.min(time / 200, -depth / (2 * Math.abs(rate) + 1e-9))) : short;
-        rate += (gravity - force / mass) * dt;
-        depth += rate * dt;
+        const pull = gravity - force / mass;
+        const [before, rateBefore] = [depth, rate];
+        depth += (rate + 0.5 * pull * dt) * dt;
         t += dt;
-        if (depth <= 0 && rate < 0 && !(out >= -rate)) out = -rate;
+        rows.push([t, depth, rate + pull * dt, 0, 0, 0]);
+        force = rig.force(rows.at(-1));
+        rate += 0.5 * (pull + gravity - force / mass) * dt;
+        const passes = before > 0 && depth <= 0 ? before / (before - depth) : 1;
+        const leaving = -(rateBefore + passes * (rate - rateBefore));
+        if (depth <= 0 && rate < 0 && !(out >= leaving)) out = leaving;
     }
     return {
         curves: [{ label: "height", x: column(rows, T), y: rows.map((row) => -row[DEPTH]) }],
@@ -212,11 +216,11 @@ function gapOf(engine, columns) {
 /** The depth that gives approximately the motion's force, from the start or from first touch on, unless the motion sets
  * a depth, and the gap up to which the contact is followed. If no depth gives the force: as deep as the gap, or 1
  * mm. */
-export function depthFor(engine, columns, { depth: wanted, force }) {
+export function depthFor(engine, columns, { depth: wanted, force, gap: apart }) {
     const gap = gapOf(engine, columns);
     const atOnce = () => depths.find((depth) => engine.force([0, depth, 0, 0, 0, 1], columns) >= force);
     const fromTouch = () => depths[forcesFromTouch(engine, columns, depths).findIndex((each) => each >= force)];
     const found = wanted || (atOnce() ?? fromTouch() ?? (gap > 0 && gap < Infinity ? gap : 1e-3));
     const depth = wanted || Number(found.toPrecision(2));
-    return { depth, gap: Math.min(depth, 1.2 * gap) };
+    return { depth, gap: apart || Math.min(depth, 1.2 * gap) };
 }

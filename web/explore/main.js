@@ -8,9 +8,11 @@ import { Choice, Slider, Words } from "./sliders.js";
 import { applyFixes, span, withValue } from "./text.js";
 
 const limit = 5000; // ms: the time that a law has for all curves
-const first = { depth: 0, force: 10, rate: 0.1, slip: 0.1, way: 1e-3, time: 0.1, mass: 1, speed: 0.5, cycles: 2 };
+const data = JSON.parse(find("data").textContent);
+const first = { depth: 0, gap: data.gap ?? 0, force: 10, rate: 0.1, slip: 0.1, way: 1e-3, time: 0.1, mass: 1, speed: 0.5, cycles: 2 };
 const motions = [
     { name: "depth", unit: "m", doc: "how deep it is pressed; 0: as deep as the force below needs", min: 0 },
+    { name: "gap", unit: "m", doc: "how far apart it begins; 0: as far as it pulls", min: 0 },
     { name: "force", unit: "N", doc: "the load that a depth is chosen for, and for what follows from it", min: 0 },
     { name: "rate", unit: "m/s", doc: "of pressing and leaving", min: 0 },
     { name: "slip", unit: "m/s", doc: "the fastest slip", min: 0 },
@@ -21,7 +23,6 @@ const motions = [
     { name: "cycles", unit: "", doc: "of pressing and rubbing", min: 1, max: 5, integer: true },
 ];
 
-const data = JSON.parse(find("data").textContent);
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
 const setting = { name: data.name, text: data.text, type: data.type, between: [], motion: { ...first }, given: {}, axes: {} };
 let pinned = null;

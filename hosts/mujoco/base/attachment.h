@@ -6,6 +6,7 @@
 
 #include "release.h"
 #include <pcm/mujoco.h>
+#include <pcm/setting.h>
 #include <pcm/spatial.h>
 #include <pthread.h>
 #include <stdatomic.h>

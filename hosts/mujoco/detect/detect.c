@@ -33,6 +33,7 @@ void pcm_detect_free(pcm_mujoco *host)
     pcm_contact_points_free(host->context, &d->kept);
     pcm_contact_points_free(host->context, &d->seen);
     pcm_contact_points_free(host->context, &d->merged);
+    pcm_free(host->context, d->gaps, d->gap_capacity * sizeof *d->gaps);
     pcm_free(host->context, d->of_cloud, d->of_cloud_capacity * sizeof *d->of_cloud);
     pcm_free(host->context, d->next_feature, d->pair_capacity * sizeof *d->next_feature);
 }
@@ -262,7 +263,7 @@ pcm_status pcm_detect_all(pcm_mujoco *host, mjData *data)
         identify(host, index, old, (run){first, d->seen.count - first}, numbered);
     }
     pcm_found_forget(host);
-    return PCM_OK;
+    return pcm_gaps_find(host, data);
 }
 
 /* ---- After a commit ---------------------------------------------------------------------------------------------- */

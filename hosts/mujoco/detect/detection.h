@@ -5,6 +5,7 @@
 
 #include "scene.h"
 #include "sweep.h"
+#include <pcm/contact_shape.h>
 
 /* A copy of a height field's heights. */
 typedef struct pcm_heights {
@@ -26,6 +27,8 @@ typedef struct pcm_served {
 
     struct pcm_geometry *shape;    /* for pairs that libpcm-geometry handles (shapes.c); NULL: it has no such pair */
     double               size[3];  /* m, of the geom when the scene was attached */
+    struct pcm_geometry *joined;   /* its shape, of a tile beside others; NULL: it is none */
+    struct pcm_geometry *smooth;   /* of a height field, in pairs whose type says Smooth */
     pcm_heights          heights;  /* for a height field: its heights at that time */
     struct pcm_geometry *cloud;    /* its points, in the axes that MuJoCo gives the geom; NULL: none */
     size_t               n_points; /* in the cloud */
@@ -39,6 +42,7 @@ typedef struct pcm_served_pair {
     bool            single;  /* MuJoCo finds only one point, which jumps: the pair has a single feature */
     bool            led;     /* MuJoCo lists such a point before those on the patch's rim */
     bool            ours;    /* libpcm-geometry handles it */
+    bool            shaped;  /* its law wants the shapes of contacts, and both objects have a geometry */
     uint32_t        cloud;   /* 1 + the object that touches by its points; 0: none does */
     double          margin;  /* m, the largest gap that is reported */
     double          same;    /* m, points of two evaluations that are nearer than this are the same feature */
@@ -158,6 +162,9 @@ typedef struct pcm_detection {
     pcm_contact_points seen; /* of the last evaluation */
     pcm_contact_points merged;
     bool               restored; /* the handles of kept contact points are not known yet */
+    pcm_contact_shape *gaps;     /* shapes of the points in `seen`, size 0: not known; only if some pair is shaped */
+    size_t             gap_capacity;
+    bool               shaped;
     pcm_touch         *of_cloud; /* scratch */
     size_t             of_cloud_capacity;
 
@@ -209,14 +216,25 @@ pcm_pose             pcm_shape_place(const mjModel *model, const mjData *data, c
 bool pcm_heights_keep(pcm_context *context, const mjModel *model, int geom, pcm_heights *kept); /* false: no memory */
 bool pcm_heights_hold(const mjModel *model, int geom, const pcm_heights *kept);
 void pcm_heights_free(pcm_context *context, pcm_heights *kept);
-/* Whether that library handles a pair of geoms instead of MuJoCo. */
-bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b);
+/* Whether that library handles a pair of geoms instead of MuJoCo; smooth: its type says Smooth. */
+bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b, bool smooth);
 void pcm_shapes_take(pcm_mujoco *host); /* after the pairs are sorted */
 void pcm_shapes_free(pcm_mujoco *host);
 /* The points of a pair whose first geom is geom_a; points has room for mjMAXCONPAIR. Returns the count; -1: the pair is
  * left to MuJoCo, because the size of a geom or its heights there have changed since the scene was attached, or its
  * position is not finite. */
 int pcm_shapes_find(const pcm_mujoco *host, const mjData *data, uint32_t pair, int geom_a, pcm_point *points);
+
+/* The shape of an object in the pair; NULL: the geom has changed since the scene was attached. */
+const struct pcm_geometry *pcm_shape_in(const pcm_mujoco *host, const pcm_served_pair *pair, uint32_t object);
+
+/* tiles.c: gives tiles that lie side by side their joined shapes. */
+void pcm_tiles_join(pcm_mujoco *host);
+
+/* gaps.c: whether the shapes of a pair's contacts are wanted and can be found; and finds those of all points in
+ * detection->seen. */
+bool       pcm_gaps_serve(const pcm_mujoco *host, const pcm_served_pair *pair);
+pcm_status pcm_gaps_find(pcm_mujoco *host, const mjData *data);
 
 /* The touching points of a cloud, as features, in detection->of_cloud; returns as pcm_shapes_find. */
 int  pcm_shapes_find_cloud(pcm_mujoco *host, const mjData *data, uint32_t pair);

@@ -165,7 +165,7 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
         pair.collide = pcm_process_collision(type_a, type_b);
         if (!pair.collide)
             return PCM_OK;
-        pair.ours = pcm_shapes_serve(host, a->geom, b->geom);
+        pair.ours = pcm_shapes_serve(host, a->geom, b->geom, pcm_type_get_info(type)->common->smooth);
         const bool convex = pcm_process_convex(type_a, type_b) && !pair.ours;
         pair.single = convex && !pcm_release_multiccd(model);
         pair.led = convex && (is_round(type_a) || is_round(type_b));

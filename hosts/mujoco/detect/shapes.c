@@ -58,7 +58,7 @@ static double line_at(double half, int i, int count) { return half * (2.0 * i / 
  * and its y against the field's x. */
 static const double quarter[4] = {0.70710678118654752, 0, 0, 0.70710678118654752};
 
-static pcm_geometry *grid_of(pcm_context *context, const mjModel *model, int geom)
+static pcm_geometry *grid_of(pcm_context *context, const mjModel *model, int geom, bool smooth)
 {
     const int field = model->geom_dataid[geom], rows = model->hfield_nrow[field], columns = model->hfield_ncol[field];
     const double *size = model->hfield_size + 4 * (size_t)field;
@@ -73,7 +73,9 @@ static pcm_geometry *grid_of(pcm_context *context, const mjModel *model, int geo
         for (int j = 0; j < columns; j++)
             z[(size_t)i * (size_t)columns + (size_t)j] =
                 size[2] * (double)heights[(size_t)i * (size_t)columns + (size_t)(columns - 1 - j)];
-    pcm_geometry *grid = x ? pcm_geometry_grid(context, x, (size_t)rows, y, (size_t)columns, z) : NULL;
+    pcm_geometry *grid = !x       ? NULL
+                         : smooth ? pcm_geometry_smooth_grid(context, x, (size_t)rows, y, (size_t)columns, z)
+                                  : pcm_geometry_grid(context, x, (size_t)rows, y, (size_t)columns, z);
     pcm_free(context, x, (lines + count) * sizeof *x);
     return grid;
 }
@@ -140,7 +142,7 @@ pcm_geometry *pcm_shape_of(pcm_mujoco *host, const pcm_served *served)
     case mjGEOM_BOX:
         return pcm_geometry_box(context, (double[]){2 * size[0], 2 * size[1], 2 * size[2]});
     case mjGEOM_HFIELD:
-        return pcm_scene_is_grid(model, geom) ? grid_of(context, model, geom) : NULL;
+        return pcm_scene_is_grid(model, geom) ? grid_of(context, model, geom, false) : NULL;
     case mjGEOM_MESH:
         return shared_hull(host, served->mesh);
     default:
@@ -173,7 +175,7 @@ pcm_pose pcm_shape_place(const mjModel *model, const mjData *data, const pcm_ser
 
 /* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
-bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b)
+bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b, bool smooth)
 {
     const pcm_detection *d = host->detection;
     const mjModel       *model = host->model;
@@ -181,27 +183,46 @@ bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b)
     if (a == mjGEOM_BOX && b == mjGEOM_BOX)
         return d->own_boxes;
     if (pcm_scene_meets_field(model, geom_a, geom_b))
-        return d->own_convex;
+        return d->own_convex || smooth;
     return d->own_convex && pcm_scene_has_shape(model, geom_a) && pcm_scene_has_shape(model, geom_b) &&
            (pcm_process_convex(a, b) || a == mjGEOM_MESH || b == mjGEOM_MESH);
 }
 
 /* Makes the shape of an object in a pair that libpcm-geometry is to handle; false: no memory, and MuJoCo handles the
  * pair. */
-static bool take(pcm_mujoco *host, uint32_t object)
+static bool take(pcm_mujoco *host, uint32_t object, bool smooth)
 {
     pcm_served *served = &host->detection->objects[object];
+    const bool  field = served->geom >= 0 && host->model->geom_type[served->geom] == mjGEOM_HFIELD;
     mju_copy3(served->size, host->model->geom_size + 3 * (size_t)served->geom);
     if (!served->shape)
         served->shape = pcm_shape_of(host, served);
-    return served->shape && pcm_heights_keep(host->context, host->model, served->geom, &served->heights);
+    if (field && smooth && !served->smooth)
+        served->smooth = grid_of(host->context, host->model, served->geom, true);
+    return served->shape && (served->smooth || !field || !smooth) &&
+           pcm_heights_keep(host->context, host->model, served->geom, &served->heights);
+}
+
+/* Whether one of the two is a tile beside others, and the other has a shape. */
+static bool meets_tile(const pcm_mujoco *host, const pcm_served_pair *pair)
+{
+    const pcm_served *a = &host->detection->objects[pair->a], *b = &host->detection->objects[pair->b];
+    return (a->joined && b->geom >= 0 && pcm_scene_has_shape(host->model, b->geom)) ||
+           (b->joined && a->geom >= 0 && pcm_scene_has_shape(host->model, a->geom));
 }
 
 void pcm_shapes_take(pcm_mujoco *host)
 {
+    pcm_tiles_join(host);
     for (size_t i = 0; i < host->detection->n_pairs; i++) {
         pcm_served_pair *pair = &host->detection->pairs[i];
-        pair->ours = pair->ours && take(host, pair->a) && take(host, pair->b);
+        const bool       smooth = pcm_type_get_info(pair->type)->common->smooth;
+        const bool       tile = meets_tile(host, pair);
+        pair->ours = (pair->ours || tile) && take(host, pair->a, smooth) && take(host, pair->b, smooth);
+        pair->single = pair->single && !pair->ours;
+        pair->led = pair->led && !pair->ours;
+        pair->shaped = pcm_gaps_serve(host, pair) && take(host, pair->a, smooth) && take(host, pair->b, smooth);
+        host->detection->shaped |= pair->shaped;
     }
 }
 
@@ -209,7 +230,9 @@ void pcm_shapes_free(pcm_mujoco *host)
 {
     pcm_detection *d = host->detection;
     for (size_t i = 0; i < d->n_objects; i++) {
+        pcm_geometry_free(d->objects[i].joined);
         pcm_shape_drop(&d->objects[i], d->objects[i].shape);
+        pcm_geometry_free(d->objects[i].smooth);
         pcm_geometry_free(d->objects[i].cloud);
         pcm_heights_free(host->context, &d->objects[i].heights);
     }
@@ -218,7 +241,7 @@ void pcm_shapes_free(pcm_mujoco *host)
     pcm_free(host->context, d->hulls, d->n_hulls * sizeof *d->hulls);
 }
 
-bool pcm_shapes_make(pcm_mujoco *host, uint32_t object) { return take(host, object); }
+bool pcm_shapes_make(pcm_mujoco *host, uint32_t object) { return take(host, object, false); }
 
 /* Whether the geom still has the shape's size. A shape is never changed: copies in other threads share it. */
 static bool has_its_size(const pcm_mujoco *host, const pcm_served *served)
@@ -264,13 +287,16 @@ static bool has_its_heights(const pcm_mujoco *host, const mjData *data, const pc
     return same;
 }
 
-/* The shape of an object in the pair; NULL: the geom has changed since the scene was attached. */
-static const pcm_geometry *shape_in(const pcm_mujoco *host, const pcm_served_pair *pair, uint32_t object)
+const pcm_geometry *pcm_shape_in(const pcm_mujoco *host, const pcm_served_pair *pair, uint32_t object)
 {
     const pcm_served *served = &host->detection->objects[object];
     if (pair->cloud == object + 1)
         return served->cloud;
-    return has_its_size(host, served) ? served->shape : NULL;
+    const bool smooth = served->smooth && pcm_type_get_info(pair->type)->common->smooth;
+    return !has_its_size(host, served) ? NULL
+           : smooth                    ? served->smooth
+           : served->joined            ? served->joined
+                                       : served->shape;
 }
 
 /* Writes at most as many points as there is room for, the deepest among them. Returns their number; -1: MuJoCo handles
@@ -282,7 +308,7 @@ static int touch(const pcm_mujoco *host, const mjData *data, uint32_t index, boo
     const pcm_served_pair *pair = &d->pairs[index];
     const uint32_t         first = turned ? pair->b : pair->a, second = turned ? pair->a : pair->b;
     const pcm_served      *a = &d->objects[first], *b = &d->objects[second];
-    const pcm_geometry    *shape_a = shape_in(host, pair, first), *shape_b = shape_in(host, pair, second);
+    const pcm_geometry    *shape_a = pcm_shape_in(host, pair, first), *shape_b = pcm_shape_in(host, pair, second);
     if (!shape_a || !shape_b || !has_its_heights(host, data, a, b) || !has_its_heights(host, data, b, a))
         return -1;
     const pcm_pose pose_a = pcm_shape_place(host->model, data, a), pose_b = pcm_shape_place(host->model, data, b);
@@ -318,9 +344,9 @@ int pcm_shapes_find(const pcm_mujoco *host, const mjData *data, uint32_t index, 
 
 #else
 
-bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b)
+bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b, bool smooth)
 {
-    (void)host, (void)geom_a, (void)geom_b;
+    (void)host, (void)geom_a, (void)geom_b, (void)smooth;
     return false;
 }
 void pcm_shapes_take(pcm_mujoco *host) { (void)host; }

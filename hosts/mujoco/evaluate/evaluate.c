@@ -87,6 +87,12 @@ static bool touches(pcm_mujoco *host, pcm_contact_point *point)
     return touched;
 }
 
+static const pcm_contact_shape *shape_of(const pcm_detection *d, const pcm_contact_point *point)
+{
+    const pcm_contact_shape *shape = d->shaped ? &d->gaps[point - d->seen.items] : NULL;
+    return shape && shape->size > 0 ? shape : NULL;
+}
+
 static void touch(pcm_mujoco *host, pcm_contact_point *point)
 {
     pcm_detection         *d = host->detection;
@@ -95,7 +101,8 @@ static void touch(pcm_mujoco *host, pcm_contact_point *point)
                                     .depth = point->depth,
                                     .area = point->area,
                                     .share = point->share,
-                                    .gives = point->gives};
+                                    .gives = point->gives,
+                                    .shape = shape_of(d, point)};
     memcpy(touch.point, point->point, sizeof touch.point);
     memcpy(touch.normal, point->normal, sizeof touch.normal);
     point->contact =

@@ -101,11 +101,25 @@ static void note_wildcards(const pcm_scene *scene, const pcm_rule_info *rule, co
                                                .place = rule->place});
 }
 
-static size_t check_side(const pcm_scene *scene, const pcm_config *config, const pcm_rule_info *rule, const char *text)
+/* Whether one of the rules before that index, of the same kind, has the name; configs keep each name once. */
+static bool named_before(const pcm_config *config, size_t index, pcm_rule_kind kind, const char *text)
+{
+    enum { MOST = 4096 }; /* the work grows with the square of the number of rules */
+    bool found = false;
+    for (size_t i = 0; i < index && index <= MOST && !found; i++) {
+        const pcm_rule_info rule = pcm_config_rule_at(config, i);
+        found = rule.kind == kind && (rule.a == text || rule.b == text);
+    }
+    return found;
+}
+
+/* Each name is reported where the first rule has it. */
+static size_t check_side(const pcm_scene *scene, const pcm_config *config, size_t index, const pcm_rule_info *rule,
+                         const char *text)
 {
     if (rule->kind == PCM_OBJECT_PAIR)
         note_wildcards(scene, rule, text);
-    if (is_used(scene, config, rule->kind, text))
+    if (is_used(scene, config, rule->kind, text) || named_before(config, index, rule->kind, text))
         return 0;
     report_unmatched(scene, config, rule, text);
     return 1;
@@ -118,9 +132,9 @@ static size_t check_names(const pcm_scene *scene, const pcm_config *config)
         pcm_rule_info rule = pcm_config_rule_at(config, i);
         if (rule.kind == PCM_DEFAULT_PAIR)
             continue;
-        unmatched += check_side(scene, config, &rule, rule.a);
+        unmatched += check_side(scene, config, i, &rule, rule.a);
         if (strcmp(rule.a, rule.b) != 0)
-            unmatched += check_side(scene, config, &rule, rule.b);
+            unmatched += check_side(scene, config, i, &rule, rule.b);
     }
     return unmatched;
 }
@@ -203,7 +217,8 @@ static const char *infinite_input(const mjModel *model, const pcm_type *type, co
                                   const pcm_scene_object *b)
 {
     const uint32_t reads = pcm_type_get_info(type)->model->inputs;
-    if (reads & PCM_RADIUS && a->radius == 0 && b->radius == 0)
+    const bool     shaped = reads & PCM_EXTENT && pcm_scene_is_shaped(model, a) && pcm_scene_is_shaped(model, b);
+    if (reads & PCM_RADIUS && !shaped && a->radius == 0 && b->radius == 0)
         return "radius";
     return reads & PCM_MASS && pcm_scene_def(model, a).mass == 0 && pcm_scene_def(model, b).mass == 0 ? "mass" : NULL;
 }

@@ -55,6 +55,7 @@ static void read_number(pcm_scene *scene, const char *name, const mjtNum *data, 
     for (size_t i = 0; i < scene->count; i++)
         if (pcm_scene_fits(&scene->objects[i], pattern)) {
             scene->objects[i].radius = data[0];
+            scene->objects[i].said = true;
             used = true;
         }
     if (!used)

@@ -92,7 +92,8 @@ void pcm_scene_drop(const pcm_scene *scene, const pcm_scene_object *a, const pcm
         drop(a, dropped_by_both(scene->model, a->geom, b->geom), drops);
     if (drops->field || !is_field(scene, field) || pcm_type_get_info(type)->common->patch != PCM_PATCH_POINTS)
         return;
-    if (scene->own_convex && pcm_scene_meets_field(scene->model, a->geom, b->geom))
+    if ((scene->own_convex || pcm_type_get_info(type)->common->smooth) &&
+        pcm_scene_meets_field(scene->model, a->geom, b->geom))
         return;
     drops->field = field->name;
     drops->type = type;

@@ -18,7 +18,8 @@ typedef struct pcm_scene_object {
     int         geom, site; /* index in the model; -1 for the one that it is not */
     int         body;
     bool        fixed;
-    double      radius;                                   /* m, at its contacts; 0: flat */
+    double      radius; /* m, at its contacts; 0: flat */
+    bool        said;   /* the scene gives the radius, which counts instead of the geom's shape */
     const char *aliases[PCM_SCENE_ALIASES + 1];           /* NULL at the end */
     char        alias[PCM_SCENE_ALIASES][PCM_SCENE_NAME]; /* storage of aliases */
     char        unnamed[24];                              /* storage of base if the model has no name at all */
@@ -132,6 +133,9 @@ void pcm_scene_report_drops(const pcm_scene *scene, const pcm_scene_drops *drops
 bool pcm_scene_is_grid(const mjModel *model, int geom);   /* a height field that fits a grid of that library */
 bool pcm_scene_has_shape(const mjModel *model, int geom); /* other geoms */
 bool pcm_scene_meets_field(const mjModel *model, int geom_a, int geom_b); /* a height field, and a geom with a shape */
+
+/* Whether the shapes of the object's contacts follow from its geom: it has a shape, and the scene gives no radius. */
+bool pcm_scene_is_shaped(const mjModel *model, const pcm_scene_object *object);
 
 /* Whether the type has a law of ours, and is not MuJoCo's own contact. */
 static inline bool pcm_scene_serves(const pcm_type *type)

@@ -30,7 +30,21 @@ bool pcm_scene_meets_field(const mjModel *model, int geom_a, int geom_b)
            model->geom_type[solid] != mjGEOM_PLANE && pcm_scene_has_shape(model, solid);
 }
 
+bool pcm_scene_is_shaped(const mjModel *model, const pcm_scene_object *object)
+{
+    const int geom = object->geom;
+    if (geom < 0 || object->said)
+        return false;
+    return model->geom_type[geom] == mjGEOM_HFIELD ? pcm_scene_is_grid(model, geom) : pcm_scene_has_shape(model, geom);
+}
+
 #else
+
+bool pcm_scene_is_shaped(const mjModel *model, const pcm_scene_object *object)
+{
+    (void)model, (void)object;
+    return false;
+}
 
 bool pcm_scene_meets_field(const mjModel *model, int geom_a, int geom_b)
 {

@@ -78,6 +78,25 @@ static void precedence_is_by_class(void **state)
     pcm_config_release(config);
 }
 
+static void lists_of_names_are_a_rule_for_each_pair(void **state)
+{
+    (void)state;
+    pcm_config *config = specimen_good(&specimen, TYPES "ObjectPair A, \"B*\" * X, Y -> C0; ObjectPair A * Z -> C1;"
+                                                        "SurfacePair S, T * U -> C2; DefaultPair -> C3;"
+                                                        "ObjectPair Q * Q -> C4;");
+    assert_int_equal(pcm_config_rule_count(config), 9);
+    assert_string_equal(pcm_config_rule_at(config, 0).a, "A");
+    assert_string_equal(pcm_config_rule_at(config, 1).b, "Y");
+    assert_string_equal(pcm_config_rule_at(config, 2).a, "B*");
+    assert_string_equal(ask(config, "A", "S", "Y", "U"), "C0 C2 C3");
+    assert_string_equal(ask(config, "X", "T", "B1", "U"), "c0 C2 C3");
+    assert_string_equal(ask(config, "A", "S", "Z", "V"), "C1 C3");
+    assert_string_equal(ask(config, "A", "S", "B1", "T"), "C3");
+    pcm_config_release(config);
+    specimen_bad(&specimen, TYPES "ObjectPair A, B * A, B -> C0;", 218, 0);
+    specimen_bad(&specimen, TYPES "ObjectPair A, * B -> C0;", 101, 0);
+}
+
 static void a_pair_without_rule_is_the_hosts(void **state)
 {
     (void)state;
@@ -428,6 +447,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(precedence_is_by_class),
         cmocka_unit_test(every_pattern_is_asked),
+        cmocka_unit_test(lists_of_names_are_a_rule_for_each_pair),
         cmocka_unit_test(a_pair_without_rule_is_the_hosts),
         cmocka_unit_test(of_patterns_the_later_line_wins),
         cmocka_unit_test(objects_have_several_names),

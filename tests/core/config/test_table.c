@@ -122,7 +122,7 @@ static void errors_of_tables_are_reported_at_their_place(void **state)
     bad("depth,\"force\n0,0\n", TYPE("\"curve.csv\".depth", "(1)"), 801, "curve.csv:1:7: error: the closing '\"'");
     bad("depth,force\n0,\"1\" 2\n", TYPE("\"curve.csv\".depth", "(1)"), 801, "curve.csv:2:3: error: the closing '\"'");
     bad("depth,force\n0,0\n1\n", TYPE("\"curve.csv\".depth", "(1)"), 801,
-        "curve.csv:3:1: error: this row has 1 cells, but the header names 2 columns");
+        "curve.csv:3:1: error: this row has 1 cell, but the header names 2 columns");
     bad("x\n0\n", "ContactType C = Curve { Stiffness = \"curve.csv\".x }; DefaultPair -> C;", 206,
         "'Stiffness' must be a number");
     bad("x\n0\n", "ContactType C = Curve { Depth = (1, \"curve.csv\".x) }; DefaultPair -> C;", 101, "");

@@ -152,6 +152,33 @@ static void both_sides_can_be_asked_for(void **state)
     fixture_close(&f);
 }
 
+static void a_material_has_the_properties_of_the_one_that_it_is_made_from(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"Steel.YoungModulus = 100 [GPa]", "Hard.PoissonRatio = 0.2"};
+    fixture                  f;
+    fixture_open(&f, "ContactType T = Hertz; DefaultPair -> T;", NULL);
+    pcm_config_def def = pcm_config_defaults();
+    def.name = "made";
+    def.text = GRAIN "Material Hard = Cold { PoissonRatio = 0.25; }; Material Cold = Steel { Friction = 0.05; }" STEEL
+                     "SurfacePair Hard * Hard -> Grain; SurfacePair Cold * Cold -> Grain;";
+    def.length = strlen(def.text);
+    for (size_t set = 0; set < 2; set++) {
+        const double young = set ? 100e9 : 210e9, poisson[] = {0.3, set ? 0.2 : 0.25};
+        def.settings = settings;
+        def.n_settings = set ? 2 : 0;
+        pcm_config *config = pcm_config_open(f.context, &def);
+        assert_non_null(config);
+        const pcm_type *cold = pcm_type_between(pcm_config_type_at(config, 0), "Cold", "Cold");
+        const pcm_type *hard = pcm_type_between(pcm_config_type_at(config, 0), "Hard", "Hard");
+        assert_equal_to(number_of(cold, "ReducedModulus"), young / (2 * (1 - poisson[0] * poisson[0])));
+        assert_equal_to(number_of(hard, "ReducedModulus"), young / (2 * (1 - poisson[1] * poisson[1])));
+        assert_true(number_of(hard, "Friction") == 0.05);
+        pcm_config_release(config);
+    }
+    fixture_close(&f);
+}
+
 static void settings_reach_materials(void **state)
 {
     (void)state;
@@ -466,7 +493,11 @@ static const refusal refusals[] = {
     {GRAIN "Material Steel { YoungModulus = 1 [kg]; } " BY_RULE, PCM_MSG_WRONG_UNIT, "'YoungModulus' is", NULL},
     {GRAIN "Material Steel { YoungModulus = -1 [GPa]; } " BY_RULE, PCM_MSG_OUT_OF_RANGE, "'YoungModulus' is -1", NULL},
     {GRAIN "Material \"S*\" { YoungModulus = 1 [GPa]; } " BY_RULE, PCM_MSG_MATERIAL_NAME, "is no pattern", NULL},
-    {GRAIN "Material Steel = { YoungModulus = 1 [GPa]; }; " BY_RULE, PCM_MSG_SYNTAX, "'{' expected", NULL},
+    {GRAIN "Material Steel = { YoungModulus = 1 [GPa]; }; " BY_RULE, PCM_MSG_SYNTAX, "Material NAME { ... }", NULL},
+    {GRAIN "Material Steel { YoungModulus = 1 [GPa]; } Material Iron = Stel {} " BY_RULE, PCM_MSG_UNKNOWN_MATERIAL,
+     "there is no Material 'Stel'; did you mean 'Steel'?", NULL},
+    {GRAIN "Material Steel = Iron { YoungModulus = 1 [GPa]; } Material Iron = Steel {} " BY_RULE, PCM_MSG_CYCLE,
+     "'Steel' is made from itself", "it is made here"},
     {"ContactType T = Blend; Material A { Geometric = -1; } Material B { Geometric = 1; } SurfacePair A * B -> T;",
      PCM_MSG_MIXING, "between 'A' and 'B', 'Geometric' of Blend comes to", "the material 'A'"},
     {"ContactType T = Blend; Material A { Spring = 1; Loss = 99; } SurfacePair A * A -> T;", PCM_MSG_MIXING,
@@ -616,6 +647,7 @@ int main(void)
         cmocka_unit_test(what_a_contact_type_writes_wins),
         cmocka_unit_test(both_sides_can_be_asked_for),
         cmocka_unit_test(settings_reach_materials),
+        cmocka_unit_test(a_material_has_the_properties_of_the_one_that_it_is_made_from),
         cmocka_unit_test(only_pairs_that_meet_have_parameters),
         cmocka_unit_test(a_bed_gives_the_bits_of_a_type_per_pair),
         cmocka_unit_test(ledgers_sum_over_materials),

@@ -99,6 +99,37 @@ static void parts_give_the_bits_of_the_whole(void **state)
     }
 }
 
+/* Contact types as parts, with their values: alone, as a sum, and with a value of the whole instead. */
+static const char *const assembled[] = {
+    "ContactType E = Elastic { Sticky = 0.2; }; ContactType D = Drag { Stiffness = 3 [kN/m]; Friction = 0.4; };"
+    "ContactType R = Roll { Friction = 0.03; }; ContactType T = E + D + R; DefaultPair -> T;",
+    "ContactType T = ED + Roll { Roll.Friction = 0.03; }; DefaultPair -> T;"
+    "ContactType ED = Elastic + Drag { Sticky = 0.2; Drag.Stiffness = 3 [kN/m]; Friction = 0.4; };",
+    "ContactType ED = Elastic + Drag { Sticky = 0.2; Drag.Stiffness = 1 [N/m]; Friction = 0.4; };"
+    "ContactType R = Roll; ContactType T = ED + R { Drag.Stiffness = 3 [kN/m]; Roll.Friction = 0.03; };"
+    "DefaultPair -> T;",
+};
+
+static void contact_types_are_parts_with_their_values(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof assembled / sizeof *assembled; k++) {
+        scene a, b;
+        open_scene(&a, PARTS, NULL);
+        fixture_open(&b.f, assembled[k], NULL);
+        add_objects(&b);
+        for (uint64_t n = 1; n <= 10; n++) {
+            step(&a, n);
+            step(&b, n);
+            assert_same_wrenches(&a, &b);
+            assert_int_equal(pcm_world_commit(a.f.world), PCM_OK);
+            assert_int_equal(pcm_world_commit(b.f.world), PCM_OK);
+        }
+        fixture_close(&a.f);
+        fixture_close(&b.f);
+    }
+}
+
 static void a_part_jumps_at_its_own_event(void **state)
 {
     (void)state;
@@ -209,6 +240,10 @@ static const refusal refusals[] = {
     {"ContactType T = Spring + Roll; DefaultPair -> T;", PCM_MSG_PARTS,
      "Roll reads the contact radius, which no earlier"},
     {"ContactType T = Elastic + Elastic; DefaultPair -> T;", PCM_MSG_PARTS, "Elastic is listed twice"},
+    {"ContactType E = Elastic; ContactType T = E + Elastic; DefaultPair -> T;", PCM_MSG_PARTS,
+     "Elastic is listed twice"},
+    {"ContactType T = Elastic + U; ContactType U = T + Drag; DefaultPair -> T;", PCM_MSG_CYCLE,
+     "'T' is made from itself"},
     {"ContactType T = Elastic + Corner; DefaultPair -> T;", PCM_MSG_PARTS,
      "Corner gives its force along the base's axes"},
     {"ContactType T = Elastic + Dragg; DefaultPair -> T;", PCM_MSG_UNKNOWN_MODEL, "did you mean 'Drag'"},
@@ -273,9 +308,13 @@ static void a_part_can_be_called_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_give_the_bits_of_the_whole), cmocka_unit_test(a_part_jumps_at_its_own_event),
-        cmocka_unit_test(a_checkpoint_goes_on_bit_for_bit), cmocka_unit_test(names_and_values_are_those_of_the_parts),
-        cmocka_unit_test(jacobians_go_through_the_load),    cmocka_unit_test(parts_that_clash_are_an_error),
+        cmocka_unit_test(contact_types_are_parts_with_their_values),
+        cmocka_unit_test(parts_give_the_bits_of_the_whole),
+        cmocka_unit_test(a_part_jumps_at_its_own_event),
+        cmocka_unit_test(a_checkpoint_goes_on_bit_for_bit),
+        cmocka_unit_test(names_and_values_are_those_of_the_parts),
+        cmocka_unit_test(jacobians_go_through_the_load),
+        cmocka_unit_test(parts_that_clash_are_an_error),
         cmocka_unit_test(a_part_can_be_called_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

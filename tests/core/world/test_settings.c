@@ -4,6 +4,7 @@
 #include "fixture.h"
 #include <pcm/jacobian.h>
 #include <pcm/messages.h>
+#include <pcm/setting.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Maugis.c - elastic spheres that stick to each other, from Dmt's stiff ones to Jkr's soft ones. */
+#include "elastic.h"
+
+typedef struct {
+    double modulus, work, stress, radius, largest_radius;
+} Law;
+
+enum { RELEASE };
+
+static const double pi = 3.141592653589793;
+
+/* In Maugis's units, where 4/3 E*, R and pi w are 1: a radius of the circle of contact, m that of the cohesive zone
+ * over a, t = sqrt(m^2 - 1), angle = atan t. balance is 1 in equilibrium at the depth d, slope its derivative by a. */
+typedef struct {
+    double a, t, m, angle, balance, slope, load;
+} Zone;
+
+PCM_INLINE Zone zone(double lambda, double a, double d)
+{
+    const double per_a = 1 / a, both = (4.0 / 3) * lambda * lambda, one = 0.5 * lambda * a, per_t = 0.75 / lambda;
+    const double t = pcm_abs(a - d * per_a) * per_t, square = t * t, m = pcm_sqrt(1 + square), per_m = 1 / m;
+    const double angle = pcm_atan2(t * per_m, per_m), open = t + (square - 1) * angle,
+                 rim = t * angle - square / (1 + m);
+    const double opens = 2 * t * (angle + t * per_m * per_m), rims = angle + t * (per_m * per_m - per_m);
+    const double by_t = a * (one * opens + both * rims) * (1 + d * per_a * per_a) * per_t;
+    const double balance = a * (one * open + both * rim), slope = 2 * one * open + both * rim + by_t;
+    return (Zone){a, t, m, angle, balance, slope, a * a * (a - lambda * (t + m * m * angle))};
+}
+
+/* The largest radius at a depth, from a larger one, by Newton's method for the root of the balance, which is nearly
+ * straight. Where there is none, the balance stays above 1. */
+PCM_INLINE Zone nearer(double lambda, Zone z, double d)
+{
+    const double less = 2 * (z.balance - pcm_sqrt(z.balance)) / pcm_max(z.slope, 1e-30);
+    return zone(lambda, pcm_max(z.a - less, 1e-6), d);
+}
+PCM_INLINE Zone equilibrium(double l, double d)
+{
+    const Zone from = zone(l, pcm_sqrt(pcm_ramp(d)) + 1.387, d), one = nearer(l, nearer(l, nearer(l, from, d), d), d);
+    const Zone two = nearer(l, nearer(l, nearer(l, one, d), d), d);
+    return nearer(l, nearer(l, nearer(l, nearer(l, two, d), d), d), d);
+}
+
+/* Elastic energy and that of the interface, which is 0 for separate bodies. */
+PCM_INLINE double energy(double lambda, Zone z, double d)
+{
+    const double a = z.a, c = a * z.m, aa = a * a, cc = c * c, edge = a * z.t, out = 0.5 * pi - z.angle;
+    const double ring = 2.0 / 3 * cc * c - cc * a + aa * a / 3,
+                 lift = d * (0.5 * (a * edge + cc * out) - 0.25 * pi * aa) -
+                        0.125 * (cc * cc * out - a * (cc - 2 * aa) * edge - 0.5 * pi * aa * aa);
+    return 0.75 * a * (d * d + aa * (0.2 * aa - 2.0 / 3 * d)) - 4.0 / 3 * lambda * lambda * ring - cc +
+           0.5 * lambda * (pi * (cc - aa) * (0.25 * (cc + aa) - d) + 4 * lift);
+}
+
+/* Maugis's unit of radius, and his number. */
+PCM_INLINE double unit_of(const Law *law, double r) { return pcm_cbrt(0.75 * pi * law->work * r * r / law->modulus); }
+PCM_INLINE double lambda_of(const Law *law, double radius)
+{
+    return pcm_clamp(1.5 * law->stress * radius / (law->modulus * unit_of(law, radius)), 1e-3, 1e3);
+}
+
+/* The greatest pull over pi w R, within 1.5 %. */
+PCM_INLINE double most_pull(double lambda)
+{
+    return 2 - 0.5 * lambda * pcm_sqrt(lambda) / (lambda * pcm_sqrt(lambda) + 0.2523);
+}
+
+PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
+{
+    const Law    law = *from;
+    const double own = law.radius;
+    PCM_EACH(b, i) {
+        const double radius = elastic_radius(ELASTIC_GAP(b, i), own, needs), unit = unit_of(&law, radius);
+        const double lambda = lambda_of(&law, radius), full = pi * law.work * radius, high = unit * unit / radius;
+        const Zone   z = equilibrium(lambda, b->depth[i] / high);
+        const double on = z.balance < 1.000002 ? 1 : 0, spring = full * on * (z.a * z.a * z.a),
+                     push = full * on * z.load;
+        b->force_n[i] = push;
+        b->elastic_n[i] = spring;
+        b->adhesive_n[i] = push - spring;
+        b->pull_off[i] = full * most_pull(lambda);
+        b->patch_radius[i] = on * unit * z.a;
+        b->life[i] = on > 0 ? PCM_LIVE : PCM_BROKEN;
+        if (b->reports) {
+            const double first = energy(lambda, equilibrium(lambda, 0), 0);
+            b->energy[i] = on * full * high * (energy(lambda, z, b->depth[i] / high) - first);
+            b->dissipation[i] = 0;
+            b->event[RELEASE][i] = 1.000002 - z.balance;
+        }
+    }
+}
+
+ELASTIC_UPDATE(press, law.radius, ELASTIC_ELLIPSES)
+
+static double radius_of(const Law *law, const pcm_load *load) { return law->radius > 0 ? law->radius : load->radius; }
+
+PCM_DERIVED(Law, transition, lambda_of(law, radius_of(law, load)));
+PCM_DERIVED(Law, pull_off_force, pi * law->work * radius_of(law, load) * most_pull(transition(law, load)));
+
+/* No gap holds that is larger than this, which is nearly reached at lambda = 0.8; for the largest spheres. */
+static double reach(const void *params)
+{
+    const Law   *law = params;
+    const double radius = law->radius > 0 ? law->radius : law->largest_radius;
+    return unit_of(law, radius) * unit_of(law, radius) / radius;
+}
+
+static const pcm_param params[] = {
+    PCM_REAL(Law, modulus, "ReducedModulus", "Pa", 1e9, "E* of both bodies", PCM_ABOVE(0), .mix = PCM_MIX_MODULUS),
+    PCM_REAL(Law, work, "WorkOfAdhesion", "J/m^2", 0.05, "w: to part a unit of area; 2 gamma of equal materials",
+             PCM_ABOVE(0), .mix = PCM_MIX_GEOMETRIC),
+    PCM_REAL(Law, stress, "CohesiveStress", "Pa", 2.5e8, "s0: they pull with it up to a gap of w/s0", PCM_ABOVE(0)),
+    PCM_REAL(Law, radius, "ReducedRadius", "m", 0, "1/R = 1/Ra + 1/Rb; 0: that of the objects", .min = 0),
+    PCM_REAL(Law, largest_radius, "LargestRadius", "m", 1, "for looking for contacts", PCM_ABOVE(0)),
+};
+
+static const pcm_event events[] = {{.name = "release", .doc = "they let go of each other", .direction = -1}};
+
+static const pcm_derived derived[] = {
+    {"transition", "1", "lambda: below 0.1 it is nearly Dmt, above 5 Jkr", transition},
+    {"pull_off_force", "N", "what parts them under a load, within 1.5 %", pull_off_force},
+};
+
+PCM_KERNELS(update);
+PCM_MODEL(
+    Maugis, "Elastic spheres with adhesion between Dmt's and Jkr's", .params = PCM_TABLE(params),
+    .source = "Maugis, J. Colloid and Interface Science 150 (1992) 243",
+    .equations =
+        "A cohesive stress s0 acts between the radii a and c = m a, where the gap is at most w/s0, t = sqrt(m^2 - 1):\n"
+        "d  = a^2/R - 2 s0 a t/E*,  fn = 4 E* a^3/(3 R) - 2 s0 a^2 (t + m^2 atan t)\n"
+        "1 = (L A^2/2) (t + (m^2 - 2) atan t) + (4 L^2 A/3) (t atan t - m + 1),  A = a/u,\n"
+        "L = 1.5 s0 R/(E* u), u = (3/4 pi w R^2/E*)^(1/3); Tabor's number is L/1.16\n"
+        "They touch at d = 0, which pulls at once, and hold to the least depth on the curve or to a = 0; what\n"
+        "stiff spheres pull beyond that, without touching, is left out. Energy counts from the touch; what is left\n"
+        "at the release is lost. s0 is about w/0.2 nm. Holds for points of contact of smooth spheres, L 0.001 to "
+        "1000.\n",
+    .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = ELASTIC_POINTS,
+    .outputs = PCM_ENERGY | PCM_DISSIPATION | PCM_LIFE | PCM_SHARES | PCM_PATCH_RADIUS,
+    .flags = PCM_ISOTROPIC | PCM_POINTS | PCM_PULLS | PCM_JUMPS, .reach = reach);
