@@ -26,7 +26,7 @@ static void update(const pcm_batch *b)
         next[i] = held;
         if (b->reports) {
             const double loads = depth > before && dd > 0 ? law.left * law.loading * depth * dd : 0;
-            const double tears = -law.adhesion * (1 + law.adhesion / law.unloading) * depth * dd;
+            const double tears = law.adhesion * (1 + law.adhesion / law.unloading) * depth * pcm_ramp(-dd);
             b->energy[i] = force * force * per_unloading;
             b->dissipation[i] = line < pull ? tears : loads;
             b->event[TOUCH][i] = b->depth[i];

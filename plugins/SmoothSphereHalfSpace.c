@@ -15,7 +15,7 @@ PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
 {
     const Law    law = *from;
     const double floor = law.literal ? -INFINITY : 0, per_transition = 1 / law.transition;
-    const double bump = 2 * (law.fixed - law.dynamic);
+    const double bump = 2 * (law.fixed - law.dynamic), at_rest = onset(law.by_rate * law.still);
     PCM_EACH(b, i) {
         const double d = b->depth[i], dd = b->depth_rate[i], vx = b->slip_x[i], vy = b->slip_y[i];
         const double q = d * d + law.constant;
@@ -33,7 +33,7 @@ PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
         b->force_x[i] = -drag * vx;
         b->force_y[i] = -drag * vy;
         if (b->reports)
-            b->dissipation[i] = (fn - spring) * dd + (drag * vx * vx + drag * vy * vy);
+            b->dissipation[i] = (fn - at_rest * spring) * dd + (drag * vx * vx + drag * vy * vy);
     }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagnostic.h"
+#include "pattern.h"
 #include "utf8.h"
 
 #include <stdio.h>
@@ -10,6 +11,15 @@ enum {
     BEFORE_MOST = 60, /* of these, bytes before the place, if the line is longer */
     GUTTER_DIGITS = 5
 };
+
+size_t pcm_show_piece(const char *name, size_t length, char piece[PCM_SHOWN_MOST], size_t *shown)
+{
+    const pcm_shown_piece next = pcm_shown_next(name, length);
+    _Static_assert(sizeof next.text == PCM_SHOWN_MOST, "the same piece");
+    memcpy(piece, next.text, sizeof next.text);
+    *shown = next.length;
+    return next.bytes;
+}
 
 /* ---- Sending ---------------------------------------------------------------------------------------------------- */
 

@@ -15,4 +15,10 @@ bool pcm_pattern_covers(const char *cover, const char *pattern);
  * NULL: none. */
 const char *pcm_pattern_regex_sign(const char *text);
 
+enum { PCM_SHOWN_MOST = 4 };
+
+/* How many of a name's first bytes are shown as one piece: a character, or \xNN for one byte that is invalid, a control
+ * character or part of one that changes direction. *shown: the bytes of the piece. */
+size_t pcm_show_piece(const char *name, size_t length, char piece[PCM_SHOWN_MOST], size_t *shown);
+
 #endif

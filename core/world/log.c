@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "log.h"
-#include "utf8.h"
+#include "pattern.h"
 #include <pcm/messages.h>
 
 #include <errno.h>
@@ -40,10 +40,12 @@ static bool add_cell(pcm_context *context, pcm_log_file *log, const char *text)
     size_t     left = strlen(text);
     bool       added = add_bytes(context, log, ",\"", quoted ? 2 : 1);
     while (left > 0 && added) {
-        const pcm_shown_piece piece = pcm_shown_next(text, left);
-        added = add_bytes(context, log, "\"", *text == '"') && add_bytes(context, log, piece.text, piece.length);
-        text += piece.bytes;
-        left -= piece.bytes;
+        char         piece[PCM_SHOWN_MOST];
+        size_t       shown;
+        const size_t bytes = pcm_show_piece(text, left, piece, &shown);
+        added = add_bytes(context, log, "\"", *text == '"') && add_bytes(context, log, piece, shown);
+        text += bytes;
+        left -= bytes;
     }
     return added && add_bytes(context, log, "\"", quoted);
 }
@@ -121,7 +123,7 @@ void pcm_log_begin(pcm_log_file *log) { log->planned = log->used; }
 pcm_status pcm_log_reserve(pcm_context *context, pcm_log_file *log, const char *base, const char *follower)
 {
     enum { QUOTES = 2 * 2 };
-    log->planned += log->cells * PCM_NUMBER_SIZE + PCM_ESCAPE_BYTES * (strlen(base) + strlen(follower)) + QUOTES;
+    log->planned += log->cells * PCM_NUMBER_SIZE + PCM_SHOWN_MOST * (strlen(base) + strlen(follower)) + QUOTES;
     return reserve(context, log, log->planned - log->used) ? PCM_OK : PCM_NO_MEMORY;
 }
 

@@ -6,7 +6,6 @@
 #include "ending.h"
 #include "pair.h"
 #include "touch.h"
-#include "utf8.h"
 #include <pcm/messages.h>
 #include <pcm/spatial.h>
 
@@ -109,7 +108,7 @@ static void warn_of_formula(pcm_world *world, const char *name)
     bool logs = false;
     for (size_t i = 0; i < world->n_types; i++)
         logs = logs || world->logs[i].type;
-    if (!logs || world->told_formula || !pcm_is_formula(name))
+    if (!logs || world->told_formula || !strchr("=+-@", *name))
         return;
     world->told_formula = true;
     pcm_report(world->context, PCM_WARNING, PCM_MSG_FORMULA,

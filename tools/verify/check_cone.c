@@ -186,24 +186,17 @@ static bool has_defaults(const subject *s)
     return s->law;
 }
 
-/* By which share of it the worst friction is beyond its limit. */
-static double excess_of(const worst *w)
-{
-    const double limit = w->friction * fmax(w->answer.force[2], 0);
-    return limit > 0 ? w->size / limit : INFINITY;
-}
-
-/* Whether friction beyond the cone grows with the speed: values of a sum may add viscous friction. */
+/* Whether friction is beyond the cone by little, or by more the faster: values of a sum may add viscous friction. */
 static bool is_viscous(subject *s, const motion *m, const worst *w)
 {
     const double faster = 30;
     motion       fast = *m;
     worst        there = {.friction = w->friction};
-    if (!subject_is_sum(s) || has_defaults(s) || isinf(excess_of(w)))
+    if (!subject_is_sum(s) || has_defaults(s) || w->answer.force[2] <= 0)
         return false;
     fast.dt /= faster;
     history_run(s, &fast, find_outside, &there);
-    return excess_of(&there) > 3 * excess_of(w);
+    return there.size > 3 * w->size || w->size < 1e-2 * w->friction * w->answer.force[2];
 }
 
 static bool leaves_cone(subject *s, const motion *m, finding *found)
