@@ -20,15 +20,15 @@ typedef struct pcm_parser {
     uint32_t            previous_start, current_start, current_end;
     int                 current, previous; /* tokens */
     int                 statement;         /* the keyword of the statement */
-    bool                lost;           /* an error hides a parameter of this statement */
-    bool                recovering;     /* set from an error to the next statement */
-    bool                skipping;       /* set from an error to the end of the text that it affects */
-    bool                statement_next; /* a statement's first word is expected */
-    bool                in_let;         /* a value ends the statement */
-    bool                in_block;       /* inside of braces */
-    bool                unclosed;       /* from here on no C comment has an end */
-    bool                stopped;        /* no memory, or too many errors: the text ends here */
-    bool                setting;        /* the text is one setting; a token before it says so to the grammar */
+    bool                lost;              /* an error hides a parameter of this statement */
+    bool                recovering;        /* set from an error to the next statement */
+    bool                skipping;          /* set from an error to the end of the text that it affects */
+    bool                statement_next;    /* a statement's first word is expected */
+    bool                in_let;            /* a value ends the statement */
+    bool                in_block;          /* inside of braces */
+    bool                unclosed;          /* from here on no C comment has an end */
+    bool                stopped;           /* no memory, or too many errors: the text ends here */
+    bool                setting;           /* the text is one setting; a token before it says so to the grammar */
     size_t              flex_used;
     _Alignas(16) char flex_memory[PCM_FLEX_BYTES]; /* all that flex ever allocates */
 } pcm_parser;

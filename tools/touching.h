@@ -9,10 +9,10 @@
 /* An object by its form. Numbers are 0 where it has no such part. */
 typedef struct touching {
     bool   known;
-    double radius; /* m, of what is round; from the scene if it gives one */
-    bool   given;  /* the scene gives the radius: laws then read no more than that */
-    bool   ends;   /* it is round in all directions somewhere */
-    double side;   /* m, length of a side that is round across */
+    double radius;   /* m, of what is round; from the scene if it gives one */
+    bool   given;    /* the scene gives the radius: laws then read no more than that */
+    bool   ends;     /* it is round in all directions somewhere */
+    double side;     /* m, length of a side that is round across */
     double flats[3]; /* m^2; INFINITY: it has no bounds */
 } touching;
 

@@ -72,13 +72,21 @@ static void derive_shares(const pcm_world *world, pcm_group *group)
     }
 }
 
+/* Whether the law has shared the patch by itself: it knows what part of a line or flat the contact is. */
+static bool has_part(const pcm_group *group, size_t row)
+{
+    return group->model->inputs & PCM_EXTENT &&
+           *pcm_group_shape(group, offsetof(pcm_contact_shape, patch_part), row) > 0;
+}
+
 static void start_scales(const pcm_world *world, pcm_group *group)
 {
     const bool shared = group->type->common.patch == PCM_PATCH_SHARED;
     for (size_t row = 0; row < group->count; row++) {
         if (!is_touched(world, group, row))
             continue;
-        *pcm_group_patch(group, PCM_ROW_SCALE, row) = shared ? *pcm_group_patch(group, PCM_ROW_SHARE, row) : 1;
+        const double share = *pcm_group_patch(group, PCM_ROW_SHARE, row);
+        *pcm_group_patch(group, PCM_ROW_SCALE, row) = shared && !has_part(group, row) ? share : 1;
         *pcm_group_patch(group, PCM_ROW_LIFE, row) = PCM_LIVE;
     }
 }

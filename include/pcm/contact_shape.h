@@ -44,6 +44,7 @@ typedef enum pcm_contact_kind {
     PCM_CONTACT_LINE, /* at least in part */
     PCM_CONTACT_FLAT  /* at least in part */
 } pcm_contact_kind;
+/* What the numbers of `shape` say that the bodies touch by. */
 static inline pcm_contact_kind pcm_contact_shape_kind(const pcm_contact_shape *shape)
 {
     if (shape->patch_part > 0)

@@ -151,8 +151,7 @@ PCM_EXPORT pcm_config *pcm_config_open(pcm_context *context, const pcm_config_de
 
 /* [setup] Formats .pcm text in the canonical layout; messages call it name. Only spaces and line ends change.
  * *formatted gets new text of *formatted_length bytes, followed by a NUL: release it by pcm_free(context, *formatted,
- * *formatted_length + 1). Included files are not read. PCM_BAD_CONFIG, and NULL: an error of syntax, which is reported.
- */
+ * *formatted_length + 1). Included files are not read. PCM_BAD_CONFIG, and NULL: an error of syntax, reported. */
 PCM_EXPORT pcm_status pcm_config_format(pcm_context *context, const char *name, const char *text, size_t length,
                                         char **formatted, size_t *formatted_length);
 
@@ -247,8 +246,7 @@ static inline bool pcm_type_shear(const pcm_type *type, double force_n, pcm_shea
 /* The coefficient of the type's round cone, the sum of each part's largest. False: none of its laws declares one. */
 PCM_EXPORT bool pcm_type_friction(const pcm_type *type, double *friction);
 
-/* Whether a parameter, host input or cone entry with that `when` text has an effect with the type's values. NULL gives
- * true. */
+/* Whether a parameter, host input or cone entry with that `when` text acts with the type's values. NULL: yes. */
 PCM_EXPORT bool pcm_type_when(const pcm_type *type, const char *when);
 
 /* The value of a host input column until the host sets it: its fallback, or NaN if it has none. */
@@ -395,8 +393,7 @@ PCM_EXPORT pcm_outcome pcm_type_outcome(const pcm_type *type, bool touched, doub
  * base's own axes (PCM_BASE_AXES, PCM_POSITION, PCM_VELOCITY). */
 PCM_EXPORT void pcm_type_swap(const pcm_type *type, double *state);
 
-/* [hot] Whether a contact of the type may begin at that depth: if the gap is at most the type's onset, which is usually
- * 0. */
+/* [hot] Whether a contact of the type may begin at that depth: if the gap is at most the type's onset, mostly 0. */
 PCM_EXPORT bool pcm_type_can_begin(const pcm_type *type, double depth);
 
 /* [hot] The same for one contact, after the update of a law with PCM_ONSET has written its onset: if the gap is at most
@@ -673,8 +670,7 @@ PCM_EXPORT size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *obje
 
 /* Accepts the last update: new contacts become live, states and amounts (amount.h) advance, contacts that ended are
  * removed, log rows are buffered, reports go to the sink. An update that is never committed leaves no trace.
- * PCM_BAD_ORDER once a touch or a removal has begun the next evaluation. Allocates only when there are more contacts
- * than ever before. */
+ * PCM_BAD_ORDER once a touch or a removal has begun the next evaluation. Allocates only for more contacts than ever. */
 PCM_EXPORT pcm_status pcm_world_commit(pcm_world *world);
 
 /* Whether commits check for normals that point the wrong way and for laws that create energy (PCM-419, PCM-409). They
@@ -731,8 +727,7 @@ typedef struct pcm_contact_info {
 } pcm_contact_info;
 
 /* The contacts of the last update, in no particular order: every live one, and those that would begin. From the next
- * touch, removal or restored checkpoint until the next update there are none: the count is 0, the others return
- * PCM_BAD_ORDER. */
+ * touch, removal or restored checkpoint until the next update there are none: count 0, else PCM_BAD_ORDER. */
 PCM_EXPORT size_t     pcm_world_contact_count(const pcm_world *world);
 PCM_EXPORT pcm_status pcm_world_contact_at(pcm_world *world, size_t index, pcm_contact_info *info);
 PCM_EXPORT pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact contact, pcm_contact_info *info);
@@ -772,8 +767,7 @@ typedef struct pcm_rule_stats {
 } pcm_rule_stats;
 PCM_EXPORT pcm_status pcm_world_rule_stats(const pcm_world *world, size_t rule, pcm_rule_stats *stats);
 
-/* The ledger of all contacts of a type since the start; for a type of the file, between all materials. 0 without a
- * ledger. */
+/* The ledger of all contacts of a type since the start; for one of the file, between all materials. 0 without one. */
 PCM_EXPORT pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, pcm_ledger *ledger);
 
 /* ---- World: checkpoints ---------------------------------------------------------------------------------------- */
@@ -782,10 +776,9 @@ PCM_EXPORT pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_ty
  * features, states and frames, broken features, statistics, log clocks, and which reports were made. It contains
  * nothing that is not committed. It does not depend on addresses or on the order in which plugins were loaded, and has
  * the same meaning on every machine. A restored world continues bit for bit as the saved one would have; its contacts
- * have new handles. */
+ * have new handles. Saving takes exactly the size asked for. */
 PCM_EXPORT size_t     pcm_world_checkpoint_size(pcm_world *world);
-PCM_EXPORT pcm_status pcm_world_checkpoint_save(pcm_world *world, void *bytes,
-                                                size_t size); /* saves one, in exactly that size */
+PCM_EXPORT pcm_status pcm_world_checkpoint_save(pcm_world *world, void *bytes, size_t size);
 
 /* Restores a checkpoint of a world with the same configuration and model versions. Its objects must be registered in
  * this world too, in any order: they are identified by name and surface, and those that share both by the order of

@@ -2,7 +2,7 @@
 """Contact laws in Newton: on the rigid contacts that its collision pipeline finds, for any of its solvers.
 
     host = pcm.newton.attach(model, "walker.pcm", surfaces={"*foot*": "Rubber", "ground*": "Rock"})
-    model.collide(state, contacts)
+    pipeline.collide(state, contacts)   # of newton.CollisionPipeline(model)
     host.act(state, contacts, dt)      # the laws' forces go into state.body_f
     solver.step(state, next_state, control, contacts, dt)
 

@@ -110,7 +110,6 @@ static double *column(size_t count)
 
 /* ---- The plugin's answers ---------------------------------------------------------------------------------------- */
 
-#if PCM_ABI_MINOR >= 2
 #define SHAPE(X)                                                                                                       \
     X(curvature_1)                                                                                                     \
     X(curvature_2)                                                                                                     \
@@ -122,9 +121,6 @@ static double *column(size_t count)
     X(line_curvature)                                                                                                  \
     X(flat_area)                                                                                                       \
     X(flat_aspect)
-#else
-#define SHAPE(X)
-#endif
 #define IN(X)                                                                                                          \
     SHAPE(X)                                                                                                           \
     X(depth)                                                                                                           \

@@ -134,6 +134,35 @@ def test_one_attachment_serves_four_threads(config):
     assert all((end == own).all() for end in ends)
 
 
+def test_rollouts_of_the_package(config):
+    """Its data are copies, and begin with what is set."""
+    rollout = pytest.importorskip("mujoco.rollout", reason="this package has no rollout")
+    model = new_model()
+    data = new_data(model)
+    physics = mujoco.mjtState.mjSTATE_FULLPHYSICS
+    start = numpy.zeros(mujoco.mj_stateSize(model, physics))
+    mujoco.mj_getState(model, data, start, physics)
+    with pcm.attach(model, data, config) as host:
+        host.set("Ground.Friction", 0.1)
+        states, _ = rollout.rollout(model, [mujoco.MjData(model) for _ in range(2)], numpy.stack([start] * 3), nstep=STEPS)
+        own_loop(model, data, host)
+        mujoco.mj_getState(model, data, start, physics)
+    assert all((one[-1] == start).all() for one in states)
+
+
+def test_flexes_are_told(caplog):
+    if int(mujoco.__version__.split(".")[0]) < 3:
+        pytest.skip("this MuJoCo has no flexes")
+    scene = SCENE.format(integrator="Euler").replace(
+        "</worldbody>",
+        '<flexcomp type="grid" count="3 3 1" spacing=".1 .1 .1" name="cloth" dim="2" mass="0.1" radius="0.01"/></worldbody>',
+    )
+    model = mujoco.MjModel.from_xml_string(scene)
+    with caplog.at_level("INFO", "pcm"):
+        pcm.attach(model, mujoco.MjData(model), pcm.parse(RULES)).close()
+    assert "contacts of flexes stay MuJoCo's own" in caplog.text
+
+
 def test_ill_scenes_raise(config):
     model = new_model()
     data = new_data(model)

@@ -374,10 +374,11 @@ def test_a_box_of_newton_slides_as_the_law_says(write):
     states = [model.state(), model.state()]
     mass = float(model.body_mass.numpy()[0])
     states[0].body_qd.assign(numpy.array([[0.5, 0, 0, 0, 0, 0]], numpy.float32))
-    contacts, dt = model.contacts(), 2e-4
+    pipeline, dt = newton.CollisionPipeline(model), 2e-4
+    contacts = pipeline.contacts()
     for _ in range(2000):
         states[0].clear_forces()
-        model.collide(states[0], contacts)
+        pipeline.collide(states[0], contacts)
         host.act(states[0], contacts, dt)
         solver.step(states[0], states[1], model.control(), contacts, dt)
         states.reverse()

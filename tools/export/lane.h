@@ -269,7 +269,6 @@ PCM_INLINE void lane_terminate(const lane_type *type, uint32_t p, const void *pa
 
 /* ---- One contact ------------------------------------------------------------------------------------------------- */
 
-#if PCM_ABI_MINOR >= 2
 #define LANE_SHAPE(X)                                                                                                  \
     X(curvature_1)                                                                                                     \
     X(curvature_2)                                                                                                     \
@@ -281,9 +280,6 @@ PCM_INLINE void lane_terminate(const lane_type *type, uint32_t p, const void *pa
     X(line_curvature)                                                                                                  \
     X(flat_area)                                                                                                       \
     X(flat_aspect)
-#else
-#define LANE_SHAPE(X)
-#endif
 #define LANE_INPUTS(X)                                                                                                 \
     LANE_SHAPE(X)                                                                                                      \
     X(depth)                                                                                                           \

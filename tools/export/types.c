@@ -108,7 +108,6 @@ static const number inputs[] = {
     {PCM_LOSS, "loss_damping", "W", "all else that they dissipate", false},
     {PCM_LOSS, "load_x", "N", "their tangential force", false},
     {PCM_LOSS, "load_y", "N", "the same along y", false},
-#if PCM_ABI_MINOR >= 2
     {PCM_CURVATURE, "curvature_1", "1/m", "the smaller relative curvature at the point; NaN: radius counts", false},
     {PCM_CURVATURE, "curvature_2", "1/m", "the larger one", false},
     {PCM_CURVATURE_AXIS, "curvature_x", "1", "the direction of the smaller one, in the contact frame", false},
@@ -119,7 +118,6 @@ static const number inputs[] = {
     {PCM_EXTENT, "line_curvature", "1/m", "across the line", false},
     {PCM_EXTENT, "flat_area", "m^2", "of the whole flat; 0: none", false},
     {PCM_EXTENT, "flat_aspect", "1", "ratio of its radii of gyration, at least 1", false},
-#endif
 };
 
 /* Written in every call; then the reports. */

@@ -19,7 +19,9 @@ static const char *const rules = "ContactType First = Shaped { Column = First; }
                                  "ObjectPair ground * part -> Part;\n"
                                  "ObjectPair ground * single -> Single;\n"
                                  "ObjectPair ground * length -> Length;\n"
-                                 "ObjectPair ground * ball -> Round;\n";
+                                 "ObjectPair ground * ball -> Round;\n"
+                                 "ContactType Whole = Shaped { Column = Length; Patch = Shared; };\n"
+                                 "ObjectPair ground * whole -> Whole;\n";
 
 static pcm_contact_shape line_of(double length, double part)
 {
@@ -55,6 +57,26 @@ static double read_column(fixture *f, const char *name, const pcm_contact_shape 
     assert_int_equal(pcm_world_remove(f->world, other), PCM_OK);
     assert_int_equal(pcm_world_remove(f->world, ground), PCM_OK);
     return force;
+}
+
+/* A law that reads parts of a line has shared it already: Patch = Shared scales its points alone. */
+static void parts_are_not_shared_again(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open(&f, rules, NULL);
+    const pcm_object        ground = pcm_world_add_object(f.world, &PCM_OBJECT(.name = "ground", .fixed = true));
+    const pcm_object        other = pcm_world_add(f.world, "whole", NULL);
+    const pcm_contact_shape line = line_of(0.3, 0.5), point = line_of(0.3, 0);
+    for (uint64_t feature = 0; feature < 2; feature++)
+        touch_shaped(f.world, ground, other, feature, 1e-3, &line);
+    assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+    assert_near(wrench_of(f.world, other).force[2], 0.6, 1e-15);
+    for (uint64_t feature = 0; feature < 2; feature++)
+        touch_shaped(f.world, ground, other, feature, 1e-3, &point);
+    assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
+    assert_near(wrench_of(f.world, other).force[2], 0.3, 1e-15);
+    fixture_close(&f);
 }
 
 static void laws_read_what_hosts_give(void **state)
@@ -192,7 +214,7 @@ static void bad_shapes_count_as_none_and_are_named_once(void **state)
         fixture_open(&f, rules, NULL);
         assert_near(read_column(&f, "length", &bad), -1, 0);
         assert_near(read_column(&f, "length", &bad), -1, 0);
-        assert_int_equal(fixture_said(&f, 424), 1);
+        assert_int_equal(fixture_said(&f, 425), 1);
         assert_non_null(strstr(f.text[0], cases[i].said));
         fixture_close(&f);
     }
@@ -216,7 +238,7 @@ static void laws_of_points_warn_of_lines_once(void **state)
         assert_int_equal(pcm_world_update(f.world, 0, 0), PCM_OK);
         assert_int_equal(pcm_world_commit(f.world), PCM_OK);
     }
-    assert_int_equal(fixture_said(&f, 423), 1);
+    assert_int_equal(fixture_said(&f, 424), 1);
     assert_non_null(strstr(f.text[0], "along a line of 1 m"));
     assert_non_null(strstr(f.text[0], "0.00141"));
     assert_non_null(strstr(f.text[0], "0.393"));
@@ -241,6 +263,7 @@ static void touches_of_before_have_no_shape(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_are_not_shared_again),
         cmocka_unit_test(laws_read_what_hosts_give),
         cmocka_unit_test(each_lane_has_its_own_shape),
         cmocka_unit_test(columns_of_touches_have_shapes),
