@@ -155,7 +155,7 @@ static void force_sensors_leave_the_bits(void **state)
         open_arm(&ours, integrators[k]);
         open_arm(&own, integrators[k]);
         open_arm(&outside, integrators[k]);
-        const int hand = outside.model->nbody - 1;
+        const int hand = (int)outside.model->nbody - 1;
         pcm_mujoco_free(outside.host);
         outside.host = NULL;
         outside.model->opt.disableflags |= mjDSBL_CONTACT;
