@@ -20,7 +20,7 @@ PCM_INLINE void press(const pcm_batch *b, const Law *law, int needs)
                                        pcm_ramp(b->depth[i]), needs);
         const double spring = touch_sum(t, t.point.force, t.whole.force);
         const double of_point = pcm_sqrt(mass * (stiff * t.point.circle));
-        const double of_whole = needs == ELASTIC_ALL ? pcm_sqrt(mass * (stiff * t.whole.circle)) : 0;
+        const double of_whole = t.of_whole > 0 ? pcm_sqrt(mass * (stiff * t.whole.circle)) : 0;
         const double sum = spring + law->alpha * touch_sum(t, of_point, of_whole) * dd;
         const double force = sum < law->least ? law->least : sum;
         b->force_n[i] = force;

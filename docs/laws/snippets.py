@@ -22,11 +22,16 @@ def texts_of(document):
 
 
 def is_whole(command, text):
-    """Whether the text stands alone: it has a contact type with a law, and no errors as the only file."""
+    """Whether the text stands alone: it has no errors as the only file, and its first contact type with a law has all
+    of its parameters, none of them from two materials (PCM-430)."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "text.pcm").write_text(text)
         checked = subprocess.run([command, "check", "text.pcm"], cwd=folder, capture_output=True)
-        return checked.returncode == 0 and re.search(r"ContactType\s+\w+\s*=\s*(?!\s|DefaultContact)", text) is not None
+        first = re.search(r"ContactType\s+(\w+)\s*=\s*(?!\s|DefaultContact)", text)
+        if checked.returncode != 0 or first is None or "Material" not in text:
+            return checked.returncode == 0 and first is not None
+        drawn = subprocess.run([command, "plot", "text.pcm", first[1], "--out", "p.svg"], cwd=folder, capture_output=True)
+        return b"PCM-430" not in drawn.stderr
 
 
 def main():

@@ -5,7 +5,7 @@
 # The spheres of examples/opencl move with the same bits in OpenCL, by the exported header, and in C, by the plugin.
 # Skipped where there is no device for OpenCL.
 set -eu
-program=$1 folder=$2 pcm=$3 spheres=$4 steps=$5
+program=$(realpath "$1") folder=$2 pcm=$(realpath "$3") spheres=$4 steps=$5
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 cd "$out"

@@ -27,6 +27,7 @@ SUMS = ['Hertz + Mindlin', 'HertzTsuji + Mindlin + RollingResistance',
         'HertzTsuji + Mindlin + ArchardWear + ContactHeat + HeatConduction', 'BekkerWong + ParallelBond',
         'LudingHysteresis + CapillaryBridge', 'SpringContact + KelvinVoigt', 'KelvinVoigt + Microspine']
 LARGEST, LONGEST = 40_000, 2  # bytes of a header with one type; seconds of its export
+LARGER = {'Maugis': 75_000}  # whose ten steps of Newton's method stand one after the other
 CUDA = ['clang', '-x', 'cuda', '--cuda-device-only', '--cuda-gpu-arch=sm_70', '-nocudainc', '-nocudalib', '-O3',
         '-mllvm', '-inline-threshold=1000000', f'-I{HERE}', '-S']
 
@@ -62,6 +63,19 @@ def used(text, kit, found):
     return found
 
 
+def check_round(folder, file):
+    """Contacts of one radius alone: the bits of a plugin that knows no other shape."""
+    header, text = folder / 'round.h', export(file)
+    header.write_text(text)
+    assert 'curvature_1' not in text
+    (folder / 'round.c').write_text(calls.plain(header, header))
+    (folder / 'table.txt').write_text(calls.table(*calls.read(header)))
+    run('gcc', '-std=c11', '-O2', *WARNINGS, '-shared', '-fPIC', folder / 'round.c', '-o', folder / 'round.so')
+    compare(file, folder, [folder / 'round.so'], '10000')
+    compare(file, folder, [folder / 'round.so'], 'time')
+    check_sizes(text, file)
+
+
 def check_sizes(text, file):
     """What a header of each type alone would have; one export has its time measured."""
     start, *types = re.split(r'(?=^/\* ---- (?:V|S)\d+: )', text, flags=re.M)
@@ -69,7 +83,8 @@ def check_sizes(text, file):
     kit = {re.match(r'#ifndef PCM_HAS_(\w+)', function)[1]: function for function in functions}
     for type_ in types:
         size = len(prelude) + len(type_) + sum(len(kit[name]) for name in used(type_, kit, set()))
-        assert size < LARGEST, f'{type_[:40]}: {size} bytes'
+        law = re.search(r': (\w+)', type_)[1]
+        assert size < LARGER.get(law, LARGEST), f'{law}: {size} bytes'
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     export(file, 'S12')
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -223,9 +238,9 @@ def main():
         os.environ['POCL_CACHE_DIR'] = str(folder / 'pocl')
         file, header = folder / 'laws.pcm', folder / 'laws.h'
         file_of_laws(file)
-        header.write_text(export(file))
-        assert export(file) == header.read_text(), 'two exports of the same file differ'
-        check_sizes(header.read_text(), file)
+        header.write_text(export(file, '--shapes'))
+        assert export(file, '--shapes') == header.read_text(), 'two exports of the same file differ'
+        check_round(folder, file)
         (folder / 'table.txt').write_text(calls.table(*calls.read(header)))
         objects = compile_all(folder, header)
         objects += [compile_ptx(folder, header, 'clang_cuda'), compile_ptx(folder, header, 'nvcc_cuda', '-U__clang__')]
@@ -234,7 +249,6 @@ def main():
         else:
             print('no device with OpenCL: not compared')
         compare(file, folder, objects)
-        compare(file, folder, objects[:1], 'time')
         check_fast_math(folder)
         control = compile_without_guards(folder, header)
         if control:

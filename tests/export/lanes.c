@@ -194,6 +194,8 @@ static void draw_inputs(columns *c, const numbers *contact, double dt)
         for (size_t k = 0; k < c->count; k++)
             c->in[i][k] = is_time ? time_of_all : is_dt ? dt : value(contact->name[i], k);
     }
+    for (size_t k = 0; k < c->count; k++)
+        c->none[k] = NAN;
     find_all(c, contact, "state.", c->state);
     find_all(c, contact, "host_", c->host_input);
 }

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_FILES = 200, FILE_MOST = 1 << 13, MOST_WORDS = 200, WORD_MOST = 100 };
+enum { MOST_FILES = 400, FILE_MOST = 1 << 13, MOST_WORDS = 200, WORD_MOST = 100 };
 
 typedef struct pcm_seed {
     uint8_t text[FILE_MOST];

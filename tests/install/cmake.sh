@@ -12,7 +12,7 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 meson install -C "$build" --no-rebuild --quiet --destdir "$place/installed"
 config=$(find "$place/installed" -name pcm-config.cmake)
-command=$(find "$place/installed" -type f -name pcm)
+command=$(find "$place/installed" -type f -path "*/bin/pcm")
 prefix=${command%/bin/pcm}
 
 # project FOLDER LINE...: copies the page's project; if a line is given it replaces find_package.

@@ -15,7 +15,7 @@ file=$(find "$place/installed" -name pcm.pc)
 unset LD_LIBRARY_PATH
 export PKG_CONFIG_PATH="${file%/*}" PKG_CONFIG_SYSROOT_DIR="$place/installed"
 libraries=${PKG_CONFIG_PATH%/pkgconfig}
-command=$(find "$place/installed" -type f -name pcm)
+command=$(find "$place/installed" -type f -path "*/bin/pcm")
 
 # Every installed file finds its libraries: libpcm by a path relative to the file.
 for file in $(find "$place/installed" -type f -name '*.so*' -o -type f -path '*/bin/*' -o -type f -path '*/libexec/*'); do

@@ -110,6 +110,7 @@ int export_run(int argc, char **argv)
              OPTION_BETWEEN(&job.between),
              {.name = "--free", .value = "P,Q", .doc = "parameters that stay arguments", .text = &job.free},
              {.name = "--float", .doc = "numbers in single precision", .flag = &job.single},
+             {.name = "--shapes", .doc = "ellipses, lines and flats as well as spheres", .flag = &job.shapes},
              {.name = "--source", .value = "LAW.c", .doc = "the C file of a law; may be repeated", .texts = &job.sources},
              OPTION_SET(&job.settings),
              OPTION_PLUGINS(&plugins),

@@ -55,6 +55,7 @@ typedef struct export_job {
     const char   *free; /* names, separated by commas; NULL: none */
     option_texts  between, settings, sources;
     bool          single;       /* numbers are floats */
+    bool          shapes;       /* contacts have curvatures, lines and flats, not a radius alone */
     char          folder[4096]; /* for what clang reads and writes; "": not yet made */
     pcm_context  *context;
     pcm_config   *config;

@@ -343,7 +343,9 @@ static bool fill_fields(const export_job *job, export_type *type)
     add(&type->contact, (export_field){.unit = "s", .doc = "of the motion", .lane = "time"}, "", "time", "");
     add(&type->contact, (export_field){.unit = "s", .doc = "the step to this time; 0: none", .lane = "dt"}, "", "dt",
         "");
-    const uint32_t reads = type->n_parts > 1 ? model->inputs & ~(uint32_t)PCM_FROM_PARTS : model->inputs;
+    const uint32_t from_parts = type->n_parts > 1 ? PCM_FROM_PARTS : 0;
+    const uint32_t shape = job->shapes ? 0 : PCM_CURVATURE | PCM_CURVATURE_AXIS | PCM_EXTENT;
+    const uint32_t reads = model->inputs & ~(from_parts | shape);
     const uint32_t inner = type->n_parts > 1 ? PCM_SHARES | PCM_PATCH_RADIUS : 0;
     add_columns(&type->contact, inputs, COUNT(inputs), reads, "");
     for (uint32_t i = 0; i < model->host_inputs.count; i++) {
