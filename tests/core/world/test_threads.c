@@ -114,6 +114,7 @@ static void children_of_fork_go_on_alone(void **state)
         alarm(60);
         run_crowd(world, together);
         pcm_world_free(world);
+        fixture_close(&f);
         _exit(memcmp(alone, together, sizeof alone) == 0 ? 42 : 1);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
