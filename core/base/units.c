@@ -336,9 +336,9 @@ static size_t suggest_exponent(reader *from, size_t at)
 /* What stands between two units in place of '*' or '/': its bytes, and the suggested sign. */
 static size_t suggest_sign(reader *from, size_t at)
 {
-    const char  *text = from->text + at, *end = from->text + from->length;
-    reader       behind = {.text = from->text, .length = from->length, .at = at};
-    size_t       bytes;
+    const char *text = from->text + at, *end = from->text + from->length;
+    reader      behind = {.text = from->text, .length = from->length, .at = at};
+    size_t      bytes;
     skip_spaces(&behind);
     const size_t blanks = behind.at - at, per = goes_on(&behind, behind.at, "per ") ? 4 : 0;
     const char  *sign = unit_sign(text, from->length - at, &bytes);
