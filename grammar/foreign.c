@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "foreign.h"
+#include "scan.h"
 #include "suggest.h"
 
 #include <string.h>
@@ -67,15 +68,15 @@ static size_t word_length(const char *text)
     return length;
 }
 
-static size_t blanks(const char *text) { return strspn(text, " \t"); }
+static size_t blanks(const char *text) { return scan_over(text, " \t"); }
 
-static size_t line_length(const char *text) { return strcspn(text, "\r\n"); }
+static size_t line_length(const char *text) { return scan_to(text, "\r\n"); }
 
 /* Whether the list has the word between blanks. */
 static bool has_word(const char *list, const char *word, size_t length)
 {
     for (const char *at = strchr(list, ' '); at != NULL && at[1] != '\0'; at = strchr(at + 1, ' '))
-        if (strncmp(at + 1, word, length) == 0 && at[1 + length] == ' ')
+        if (scan_same(at + 1, word, length) && at[1 + length] == ' ')
             return true;
     return false;
 }
@@ -83,7 +84,7 @@ static bool has_word(const char *list, const char *word, size_t length)
 static bool is_statement(const char *word, size_t length)
 {
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
-        if (strlen(statements[i]) == length && strncmp(statements[i], word, length) == 0)
+        if (strlen(statements[i]) == length && scan_same(statements[i], word, length))
             return true;
     return false;
 }
@@ -100,13 +101,13 @@ static bool is_nearly_statement(const char *word, size_t length)
 /* The bytes up to the next line that begins with a statement. */
 static size_t to_statement(const char *text)
 {
-    const char *at = text + strcspn(text, "\n");
+    const char *at = text + scan_to(text, "\n");
     while (*at == '\n') {
         const char  *line = at + 1 + blanks(at + 1);
         const size_t word = word_length(line);
         if (word > 0 && is_statement(line, word))
             return (size_t)(at + 1 - text);
-        at = line + strcspn(line, "\n");
+        at = line + scan_to(line, "\n");
     }
     return (size_t)(at - text);
 }
@@ -129,8 +130,8 @@ static bool read_comment(const char *text, pcm_foreign *found)
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         const size_t length = strlen(marks[i]);
         const size_t line = line_length(text);
-        const bool   ends = *text != '<' || (line >= 7 && strncmp(text + line - 3, "-->", 3) == 0);
-        if (strncmp(text, marks[i], length) != 0 || strncmp(text, "---", 3) == 0 || !ends)
+        const bool   ends = *text != '<' || (line >= 7 && scan_same(text + line - 3, "-->", 3));
+        if (!scan_same(text, marks[i], length) || scan_same(text, "---", 3) || !ends)
             continue;
         *found = (pcm_foreign){.kind = PCM_FOREIGN_COMMENT,
                                .length = marks[i][length - 1] == ' ' ? length - 1 : length,
@@ -142,7 +143,7 @@ static bool read_comment(const char *text, pcm_foreign *found)
 
 static bool read_xml(const char *text, pcm_foreign *found)
 {
-    const char  *tag = text + 1 + strspn(text + 1, "/?!");
+    const char  *tag = text + 1 + scan_over(text + 1, "/?!");
     const size_t length = word_length(tag);
     if (*text != '<')
         return false;
@@ -166,12 +167,12 @@ static bool read_sign(const char *text, pcm_foreign *found)
         return true;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         const size_t length = strlen(signs[i].start);
-        if (strncmp(text, signs[i].start, length) == 0)
+        if (scan_same(text, signs[i].start, length))
             return take_lines(text, length + word_length(text + length), signs[i].language, signs[i].says, found);
     }
-    return *text == '"' && text[1 + strcspn(text + 1, "\"\n")] == '"' &&
-           text[2 + strcspn(text + 1, "\"\n") + blanks(text + 2 + strcspn(text + 1, "\"\n"))] == ':' &&
-           take_lines(text, 2 + strcspn(text + 1, "\"\n"), "JSON", type_says, found);
+    return *text == '"' && text[1 + scan_to(text + 1, "\"\n")] == '"' &&
+           text[2 + scan_to(text + 1, "\"\n") + blanks(text + 2 + scan_to(text + 1, "\"\n"))] == ':' &&
+           take_lines(text, 2 + scan_to(text + 1, "\"\n"), "JSON", type_says, found);
 }
 
 /* ---- Words ------------------------------------------------------------------------------------------------------ */
@@ -185,10 +186,10 @@ static bool read_number(const char *text, pcm_foreign *found)
         length = word_length(text + name);
     }
     const size_t sign = name + length + blanks(text + name + length);
-    const size_t of_sign = text[sign] == '=' && text[sign + 1] != '='                                 ? 1
-                           : strncmp(text + sign, ":=", 2) == 0 || strncmp(text + sign, "<-", 2) == 0 ? 2
-                                                                                                      : 0;
-    const size_t value = sign + of_sign + blanks(text + sign + of_sign), of_value = strcspn(text + value, ";#\r\n");
+    const size_t of_sign = text[sign] == '=' && text[sign + 1] != '='                           ? 1
+                           : scan_same(text + sign, ":=", 2) || scan_same(text + sign, "<-", 2) ? 2
+                                                                                                : 0;
+    const size_t value = sign + of_sign + blanks(text + sign + of_sign), of_value = scan_to(text + value, ";#\r\n");
     if (of_sign == 0 || length == 0 || strchr("0123456789.+-(", text[value]) == NULL ||
         memchr(text + value, '{', of_value) != NULL)
         return false;
@@ -213,7 +214,7 @@ static bool read_word(const char *text, pcm_foreign *found)
     const char  *next = text + length + blanks(text + length);
     if (length == 0 || is_statement(text, length))
         return false;
-    if (strncmp(next, "::", 2) == 0)
+    if (scan_same(next, "::", 2))
         return take_lines(text, length, "C++", code_says, found);
     if (*next == ':' && next[1] != '=' && strchr(" \t\r\n", next[1]) != NULL)
         return take_lines(text, length, "YAML", type_says, found);

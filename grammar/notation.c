@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "notation.h"
+#include "scan.h"
 #include <pcm/pcm.h>
 
 #include <stdio.h>
@@ -8,9 +9,9 @@
 static const char digits[] = "0123456789";
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-static size_t count_digits(const char *text) { return strspn(text, digits); }
+static size_t count_digits(const char *text) { return scan_over(text, digits); }
 
-static const char *skip_blanks(const char *text) { return text + strspn(text, " \t\r\n"); }
+static const char *skip_blanks(const char *text) { return text + scan_over(text, " \t\r\n"); }
 
 static bool is_one_of(char c, const char *list) { return c != '\0' && strchr(list, c) != NULL; }
 
@@ -18,7 +19,7 @@ static bool is_one_of(char c, const char *list) { return c != '\0' && strchr(lis
 static size_t starts_with(const char *text, const char *sign)
 {
     const size_t length = strlen(sign);
-    return strncmp(text, sign, length) == 0 ? length : 0;
+    return scan_same(text, sign, length) ? length : 0;
 }
 
 bool pcm_value_ends(const char *text)
@@ -27,7 +28,7 @@ bool pcm_value_ends(const char *text)
     if (*text == ',')
         return !is_one_of(*skip_blanks(text + 1), "+-.0123456789") && skip_blanks(text + 1)[0] != '\0';
     if (is_one_of(*text, letters))
-        return *skip_blanks(text + 1 + strcspn(text + 1, " \t\r\n;,}=")) != '=';
+        return *skip_blanks(text + 1 + scan_to(text + 1, " \t\r\n;,}=")) != '=';
     return strchr(";}[#)", *text) != NULL; /* or the end of the text */
 }
 
@@ -178,7 +179,7 @@ static bool read_decimal_comma(const char *text, size_t length, bool listed, pcm
 static bool read_percent(const char *text, size_t length, bool listed, pcm_notation *found)
 {
     (void)listed;
-    const size_t blanks = strspn(text + length, " \t");
+    const size_t blanks = scan_over(text + length, " \t");
     if (text[length + blanks] != '%')
         return false;
     found->why = "'%' is not a unit";
@@ -252,11 +253,11 @@ static bool read_times_ten(const char *text, size_t length, bool listed, pcm_not
 {
     (void)listed;
     char         exponent[8];
-    const char  *times = text + length + strspn(text + length, " \t");
+    const char  *times = text + length + scan_over(text + length, " \t");
     const size_t sign = is_one_of(*times, "xX") ? 1 : sign_length(times, '*');
-    const char  *ten = times + sign + strspn(times + sign, " \t");
-    const bool   bare = length == 2 && strncmp(text, "10", 2) == 0;
-    size_t       power = sign > 0 && strncmp(ten, "10", 2) == 0 ? read_power(ten + 2, exponent) : 0;
+    const char  *ten = times + sign + scan_over(times + sign, " \t");
+    const bool   bare = length == 2 && scan_same(text, "10", 2);
+    size_t       power = sign > 0 && scan_same(ten, "10", 2) ? read_power(ten + 2, exponent) : 0;
     found->length = (size_t)(ten + 2 + power - text);
     if (power == 0 && bare) {
         power = read_raised(text + 2, exponent);
@@ -294,7 +295,7 @@ static bool read_two_points(const char *text, size_t length, bool listed, pcm_no
 {
     (void)listed;
     found->why = "a number has one decimal point";
-    found->length = length + strspn(text + length, "0123456789.");
+    found->length = length + scan_over(text + length, "0123456789.");
     return text[length] == '.';
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "remedy.h"
 #include "parser.h"
+#include "scan.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -42,7 +43,7 @@ __attribute__((format(printf, 4, 5))) static void replace(const slip *s, uint32_
 
 /* ---- Text ------------------------------------------------------------------------------------------------------- */
 
-static bool expects(const slip *s, const char *words) { return strncmp(s->expected, words, strlen(words)) == 0; }
+static bool expects(const slip *s, const char *words) { return scan_same(s->expected, words, strlen(words)); }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -59,19 +60,19 @@ static bool is_word(char c)
 static size_t word_length(const char *text)
 {
     size_t length = 0;
-    while (is_word(text[length]) && strncmp(text + length, "->", 2) != 0)
+    while (is_word(text[length]) && !scan_same(text + length, "->", 2))
         length++;
     return length;
 }
 
-static const char *skip_blanks(const char *text) { return text + strspn(text, " \t"); }
+static const char *skip_blanks(const char *text) { return text + scan_over(text, " \t"); }
 
 /* Whether the wrong token is one of the words, each with blanks around it. */
 static bool is_one_of(const slip *s, const char *words)
 {
     const size_t length = word_length(s->text);
     for (const char *at = words; length > 0 && (at = strchr(at, ' ')) != NULL && at[1] != '\0'; at++)
-        if (strncmp(at + 1, s->text, length) == 0 && at[1 + length] == ' ')
+        if (scan_same(at + 1, s->text, length) && at[1 + length] == ' ')
             return true;
     return false;
 }
@@ -114,7 +115,7 @@ static bool bare_pattern(const slip *s)
 {
     const char *text = s->parser->text;
     uint32_t    start = s->span.offset, end = s->span.offset + 1;
-    const bool  name_due = strncmp(s->expected, "a name", 6) == 0;
+    const bool  name_due = scan_same(s->expected, "a name", 6);
     const bool  tail = start > 0 && is_word(text[start - 1]), before = s->previous == STAR && name_due;
     if (s->wrong != STAR || s->in_block || s->parser->statement == CONTACT_TYPE || !(name_due || tail))
         return false;
@@ -165,7 +166,7 @@ static bool lost_product(const slip *s)
 
 static bool in_value(const slip *s)
 {
-    const bool name_due = strncmp(s->expected, "a name", 6) == 0;
+    const bool name_due = scan_same(s->expected, "a name", 6);
     if (bare_unit(s) || lost_product(s))
         return true;
     if (name_due && s->wrong == UNIT && strchr("+-.0123456789", s->text[1]) != NULL) {
@@ -187,12 +188,12 @@ static bool in_value(const slip *s)
 /* Stiffness [N/mm] = 2 */
 static bool unit_before_sign(const slip *s)
 {
-    const size_t length = strcspn(s->text, s->wrong == OPEN_BRACKET ? "]\n" : ")\n");
+    const size_t length = scan_to(s->text, s->wrong == OPEN_BRACKET ? "]\n" : ")\n");
     const char  *sign = skip_blanks(s->text + length + (s->text[length] != '\0'));
     if (!expects(s, "'='") || (s->wrong != OPEN_BRACKET && s->wrong != OPEN) || length < 2 || *sign != '=')
         return false;
     const char  *value = skip_blanks(sign + 1);
-    const size_t end = strcspn(value, ";,}[#\n");
+    const size_t end = scan_to(value, ";,}[#\n");
     if (strchr(";,}", value[end]) != NULL && end > 0) {
         replace(s, s->span.offset, (size_t)(sign - s->text), "%s", "");
         replace(s, (uint32_t)(value + end - s->parser->text), 0, " [%.*s]", (int)(length - 1), s->text + 1);
@@ -209,7 +210,7 @@ static bool in_block(const slip *s)
         return true;
     if (!s->in_block)
         return false;
-    s->remedy->names_lost = expects(s, "'='") && s->wrong == NAME && length == 3 && strncmp(previous, "Let", 3) == 0;
+    s->remedy->names_lost = expects(s, "'='") && s->wrong == NAME && length == 3 && scan_same(previous, "Let", 3);
     if (s->remedy->names_lost)
         return hint(s, "%s",
                     s->parser->reports->sources->list[s->span.source].setting
@@ -243,7 +244,7 @@ static bool joined_by(const slip *s, const char *sign, const char *words)
 /* ObjectPair(Foot, Floor) -> F; */
 static bool called_rule(const slip *s)
 {
-    const size_t comma = strcspn(s->text, ",)\n"), close = comma + strcspn(s->text + comma, ")\n");
+    const size_t comma = scan_to(s->text, ",)\n"), close = comma + scan_to(s->text + comma, ")\n");
     if (s->wrong != OPEN || (s->previous != OBJECT_PAIR && s->previous != SURFACE_PAIR) || s->text[comma] != ',' ||
         s->text[close] != ')')
         return false;
@@ -339,7 +340,7 @@ static bool in_file(const slip *s)
         return hint(s, "; a comment begins with '#'");
     if (s->previous != INCLUDE || s->wrong != NAME)
         return false;
-    const size_t length = strcspn(s->text, "; \t\r\n\"");
+    const size_t length = scan_to(s->text, "; \t\r\n\"");
     replace(s, s->span.offset, 0, "\"");
     replace(s, s->span.offset + (uint32_t)length, 0, "\"");
     return hint(s, "; a path is written in quotes");

@@ -96,6 +96,9 @@ static bool confine(void)
         ALLOW(getcwd),
         ALLOW(readlinkat),
         ALLOW(faccessat),
+#ifdef SYS_faccessat2 /* realpath calls it for ".." */
+        ALLOW(faccessat2),
+#endif
 #ifdef SYS_open /* older calls, which newer architectures do not have */
         ALLOW(stat),
         ALLOW(lstat),

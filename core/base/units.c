@@ -60,13 +60,19 @@ static void skip_spaces(reader *from)
         from->at++;
 }
 
+/* Whether the text goes on so; it may end without a zero. */
+static bool goes_on(const reader *from, size_t at, const char *text)
+{
+    const size_t length = strlen(text);
+    return from->length - at >= length && memcmp(from->text + at, text, length) == 0;
+}
+
 static bool take(reader *from, const char *text)
 {
-    size_t length = strlen(text);
     skip_spaces(from);
-    if (from->length - from->at < length || memcmp(from->text + from->at, text, length) != 0)
+    if (!goes_on(from, from->at, text))
         return false;
-    from->at += length;
+    from->at += strlen(text);
     return true;
 }
 
@@ -307,7 +313,7 @@ static size_t suggest_exponent(reader *from, size_t at)
 {
     char   exponent[8] = "^";
     size_t used = 1, length = 0, bytes;
-    if (strncmp(from->text + at, "**", 2) == 0)
+    if (goes_on(from, at, "**"))
         length = 2;
     while (at + length < from->length && used + 1 < sizeof exponent) {
         const char  c = from->text[at + length];
@@ -330,9 +336,11 @@ static size_t suggest_exponent(reader *from, size_t at)
 /* What stands between two units in place of '*' or '/': its bytes, and the suggested sign. */
 static size_t suggest_sign(reader *from, size_t at)
 {
-    const char  *text = from->text + at, *end = from->text + from->length;
-    const size_t blanks = strspn(text, " \t"), per = strncmp(text + blanks, "per ", 4) == 0 ? 4 : 0;
-    size_t       bytes;
+    const char *text = from->text + at, *end = from->text + from->length;
+    reader      behind = {.text = from->text, .length = from->length, .at = at};
+    size_t      bytes;
+    skip_spaces(&behind);
+    const size_t blanks = behind.at - at, per = goes_on(&behind, behind.at, "per ") ? 4 : 0;
     const char  *sign = unit_sign(text, from->length - at, &bytes);
     if (sign == NULL && (*text == '.' || *text == '-')) {
         sign = "*";
@@ -437,7 +445,7 @@ static bool suggest_number(reader *from, size_t start)
 {
     char        plain[16];
     const char *text = from->text + start;
-    const bool  braces = *text == '{';
+    const bool  braces = goes_on(from, start, "{");
     size_t      length = braces, used = 0;
     double      number;
     while (start + length < from->length && used + 1 < sizeof plain && strchr("-.,0123456789", text[length])) {
@@ -490,8 +498,7 @@ static bool read_factor(reader *from, pcm_unit *unit, int depth)
     }
     skip_spaces(from);
     size_t start = from->at, bytes;
-    while (from->at < from->length && is_letter(from->text[from->at]) &&
-           strncmp(from->text + from->at, "\xc2\xb7", 2) != 0 &&
+    while (from->at < from->length && is_letter(from->text[from->at]) && !goes_on(from, from->at, "\xc2\xb7") &&
            unit_sign(from->text + from->at, from->length - from->at, &bytes) == NULL)
         from->at++;
     if (from->at == start)
@@ -534,12 +541,14 @@ static bool read_product(reader *from, pcm_unit *unit, int depth)
         size_t end = from->at;
         if (!read_exponent(from, &exponent))
             return false;
-        if (strspn(from->text + end, " \t") < from->at - end) /* there is an exponent */
+        reader behind = {.text = from->text, .length = from->at, .at = end};
+        skip_spaces(&behind);
+        if (behind.at < from->at) /* there is an exponent */
             end = from->at;
         multiply(unit, &factor, sign * exponent);
         if (!is_possible(unit))
             return fail(from, PCM_UNIT_EXPONENT, start, from->at - start);
-        if (from->length - end >= 2 && memcmp(from->text + end, "**", 2) == 0)
+        if (goes_on(from, end, "**"))
             return strange_sign(from, end);
         if (take(from, "*") || take(from, "\xc2\xb7"))
             sign = 1;

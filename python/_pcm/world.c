@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* world.c - a world: bodies and contacts in the caller's arrays. */
 #include "world.h"
+#include <pcm/contact_shape.h>
 #include <pcm/setting.h>
 #include <string.h>
 
@@ -262,7 +263,7 @@ static PyObject *wrench(PyObject *self, PyObject *const *given, Py_ssize_t n_giv
 
 /* ---- Touches ----------------------------------------------------------------------------------------------------- */
 
-enum { A, B, FEATURE, POINT, NORMAL, DEPTH, CONTACTS, AREA, SHARE, TOUCH_ARGUMENTS };
+enum { A, B, FEATURE, POINT, NORMAL, DEPTH, CONTACTS, AREA, SHARE, SHAPE, TOUCH_ARGUMENTS };
 
 typedef struct touches {
     handles           a, b;
@@ -283,6 +284,22 @@ static bool take_objects(const module_state *state, PyObject *value, const char 
     return false;
 }
 
+/* Rows of pcm.SHAPE, as pcm.shapes() makes them, which know their size. */
+static bool take_shapes(PyObject *value, size_t count, array *taken)
+{
+    const pcm_contact_shape *shape = NULL;
+    if (PyObject_GetBuffer(value, &taken->view, PyBUF_ND | PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0)
+        return false;
+    const Py_buffer *view = &taken->view;
+    bool             fits = view->ndim == 1 && view->itemsize == sizeof *shape && view->shape[0] == (Py_ssize_t)count;
+    shape = view->buf;
+    for (size_t i = 0; fits && i < count; i++)
+        fits = shape[i].size == sizeof *shape;
+    if (!fits)
+        PyErr_Format(PyExc_ValueError, "shape: give an array by pcm.shapes(%zu), with a row for each touch", count);
+    return fits;
+}
+
 /* Depth determines the number of touches. */
 static bool take_touches(const module_state *state, PyObject *const *values, touches *t)
 {
@@ -301,7 +318,8 @@ static bool take_touches(const module_state *state, PyObject *const *values, tou
         (is_given(values[AREA]) &&
          !array_take(state, values[AREA], "area", ARRAY_DOUBLE, n, ARRAY_LIST, 0, &t->arrays[AREA])) ||
         (is_given(values[SHARE]) &&
-         !array_take(state, values[SHARE], "share", ARRAY_DOUBLE, n, ARRAY_LIST, 0, &t->arrays[SHARE])))
+         !array_take(state, values[SHARE], "share", ARRAY_DOUBLE, n, ARRAY_LIST, 0, &t->arrays[SHARE])) ||
+        (is_given(values[SHAPE]) && !take_shapes(values[SHAPE], count, &t->arrays[SHAPE])))
         return false;
     t->columns = (pcm_touch_columns){.size = sizeof t->columns,
                                      .count = count,
@@ -315,7 +333,8 @@ static bool take_touches(const module_state *state, PyObject *const *values, tou
                                      .depth = t->arrays[DEPTH].view.buf,
                                      .contacts = t->arrays[CONTACTS].view.buf,
                                      .area = t->arrays[AREA].view.buf,
-                                     .share = t->arrays[SHARE].view.buf};
+                                     .share = t->arrays[SHARE].view.buf,
+                                     .shape = t->arrays[SHAPE].view.buf};
     return true;
 }
 
@@ -337,10 +356,11 @@ static bool report_touches(world_object *world, const touches *t)
     return false;
 }
 
-/* touch(a, b, feature, point, normal, depth, contacts=None, area=None, share=None) */
+/* touch(a, b, feature, point, normal, depth, contacts=None, area=None, share=None, shape=None) */
 static PyObject *touch(PyObject *self, PyObject *const *given, Py_ssize_t n_given, PyObject *keywords)
 {
-    static const char *const names[] = {"a", "b", "feature", "point", "normal", "depth", "contacts", "area", "share"};
+    static const char *const names[] = {"a",     "b",        "feature", "point", "normal",
+                                        "depth", "contacts", "area",    "share", "shape"};
     PyObject                *values[TOUCH_ARGUMENTS];
     touches                  t;
     if (!arguments_read("touch", names, 6, TOUCH_ARGUMENTS, given, n_given, keywords, values))
@@ -457,7 +477,8 @@ static PyMethodDef methods[] = {
     {"remove", remove_objects, METH_O, "remove(objects)"},
     FAST_METHOD("move", move, "move(objects, poses, twists)"),
     FAST_METHOD("wrench", wrench, "wrench(objects, out=None): the wrenches, torque before force"),
-    FAST_METHOD("touch", touch, "touch(a, b, feature, point, normal, depth, contacts=None, area=None, share=None)"),
+    FAST_METHOD("touch", touch,
+                "touch(a, b, feature, point, normal, depth, contacts=None, area=None, share=None, shape=None)"),
     {"set", (PyCFunction)(void (*)(void))set, METH_FASTCALL, "set(name, value): a parameter of a contact type"},
     FAST_METHOD("set_input", set_input, "set_input(contacts, column, values)"),
     FAST_METHOD("update", update, "update(t, dt)"),

@@ -10,7 +10,7 @@
 from ._config import Config, Jacobian, Law, Rule, load, parse
 from ._pcm import version as __version__
 from ._report import Diagnostic, Error, Warning
-from ._world import CONTACT, Ledger, RuleStats, World
+from ._world import CONTACT, SHAPE, Ledger, RuleStats, World, shapes
 
 # Imported on first use: half of all programs never need it, and it takes longer to import than the rest.
 _LATER = {
@@ -31,10 +31,12 @@ __all__ = sorted(  # noqa: PLE0605
         "Ledger",
         "Rule",
         "RuleStats",
+        "SHAPE",
         "Warning",
         "World",
         "load",
         "parse",
+        "shapes",
         *_LATER,
     ]
 )

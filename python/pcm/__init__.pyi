@@ -15,6 +15,7 @@ _Handles = NDArray[numpy.uint64]
 _Objects = int | numpy.uint64 | _Handles
 
 CONTACT: numpy.dtype[Any]
+SHAPE: numpy.dtype[Any]
 HOST_CONTACT: numpy.dtype[Any]
 
 class Diagnostic(NamedTuple):
@@ -105,6 +106,14 @@ class Law:
         follower_spin: _Floats = ...,
         base_axis: _Floats = ...,
         follower_axis: _Floats = ...,
+        curvature: _Floats = ...,
+        curvature_axis: _Floats = ...,
+        point_part: float | _Floats = ...,
+        patch_part: float | _Floats = ...,
+        line_length: float | _Floats = ...,
+        line_curvature: float | _Floats = ...,
+        flat_area: float | _Floats = ...,
+        flat_aspect: float | _Floats = ...,
         fresh: float | _Floats = ...,
         state: _Floats = ...,
         inputs: Mapping[str, float | _Floats] = ...,
@@ -132,6 +141,7 @@ _Settings = Mapping[str, str | float | bool] | None
 _Folders = _Path | Sequence[_Path]
 
 def load(path: _Path, *, settings: _Settings = None, plugins: _Folders = ()) -> Config: ...
+def shapes(count: int) -> NDArray[Any]: ...
 def parse(text: str, *, name: _Path = "text", settings: _Settings = None, plugins: _Folders = ()) -> Config: ...
 
 class World:
@@ -159,6 +169,7 @@ class World:
         contacts: _Handles | None = None,
         area: _Floats | None = None,
         share: _Floats | None = None,
+        shape: NDArray[Any] | None = None,
     ) -> None: ...
     def amount(self, name: str, objects: _Objects) -> _Floats: ...
     def flow(self, name: str, objects: _Objects) -> _Floats: ...

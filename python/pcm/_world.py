@@ -17,6 +17,23 @@ CONTACT = numpy.dtype(
     + [(name, "f8", 3) for name in ("spin", "force", "moment", "world_force")]
 )
 
+#: The shape of a contact, for World.touch(shape=...): pcm_contact_shape, with the units that stand there.
+SHAPE = numpy.dtype(
+    [("size", "u8"), ("curvature", "f8", 2), ("direction", "f8", 3)]
+    + [(name, "f8") for name in ("point_part", "patch_part", "line_length", "line_curvature", "flat_area", "flat_aspect")]
+)
+
+
+def shapes(count):
+    """Shapes of `count` points whose curvatures are not known: an array of SHAPE to fill in."""
+    made = numpy.zeros(count, SHAPE)
+    made["size"] = SHAPE.itemsize
+    made["curvature"] = numpy.nan
+    made["direction"] = (1, 0, 0)
+    made["point_part"] = made["flat_aspect"] = 1
+    return made
+
+
 RuleStats = namedtuple("RuleStats", "rule made parted broken max_depth max_slip max_force")
 Ledger = namedtuple("Ledger", "work stored dissipated residue brought")
 

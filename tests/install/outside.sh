@@ -40,7 +40,8 @@ for compiler in gcc clang; do
     echo 'ContactType C = LinearSpring { Stiffness = 2e4; }; DefaultPair -> C;' >spring.pcm
     PCM_PLUGIN_PATH=$PWD/$compiler "$command" check spring.pcm
     PCM_PLUGIN_PATH=$PWD/$compiler "$command" models | grep -q LinearSpring
-    "$command" check embedding.pcm
+    "$command" check embedding.pcm 2>told
+    [ ! -s told ] || { cat told; exit 1; }
     "$command" models LinearSpring 2>refusal && { echo 'LinearSpring was found without a path to it'; exit 1; }
     grep -q 'LinearSpring' refusal
 

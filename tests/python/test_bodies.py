@@ -107,3 +107,32 @@ def test_areas_and_shares(laws):
     assert pads["force"][:, 2].sum() == pytest.approx(whole, rel=1e-15)
     with pytest.raises(ValueError, match="share: the shape"):
         world.touch(a, c, share=numpy.zeros(3), **given)
+
+
+def test_a_touch_has_a_shape():
+    """A cylinder of 0.2 m and a curvature of 50 1/m, and a crossed pair, by Hertz: the forces of the law on their columns."""
+    config = pcm.parse("ContactType Hard = Hertz { ReducedModulus = 1 [MPa]; }; ObjectPair a * b -> Hard;")
+    world = pcm.World(config)
+    a, b = (int(handle) for handle in world.add(["a", "b"], radius=0.02))
+    given = {
+        "feature": numpy.array([0, 1], numpy.uint64),
+        "point": numpy.zeros((2, 3)),
+        "normal": numpy.tile([0.0, 0.0, 1.0], (2, 1)),
+        "depth": numpy.array([1e-4, 1e-4]),
+    }
+    shapes = pcm.shapes(2)
+    shapes["point_part"][0], shapes["patch_part"][0] = 0, 1
+    shapes["line_length"][0], shapes["line_curvature"][0] = 0.2, 50
+    shapes["curvature"][1] = 20, 50
+    world.touch(a, b, shape=shapes, **given)
+    world.update(0.0, 1e-3)
+    rows = world.contacts()
+    forces = {row["feature"]: row["force"][2] for row in rows}
+    law = config["Hard"]
+    line = law(depth=1e-4, radius=0.01, point_part=0.0, patch_part=1.0, line_length=0.2, line_curvature=50.0)["force_n"]
+    crossed = law(depth=1e-4, radius=0.01, curvature=numpy.array([[20.0, 50.0]]))["force_n"]
+    assert forces == {0: line[0], 1: crossed[0]}
+    with pytest.raises(ValueError, match=r"pcm.shapes\(2\)"):
+        world.touch(a, b, shape=numpy.zeros(2, pcm.SHAPE), **given)
+    with pytest.raises(ValueError, match=r"pcm.shapes\(2\)"):
+        world.touch(a, b, shape=pcm.shapes(3), **given)

@@ -26,7 +26,7 @@ def names_of(function):
 
 def test_every_name_is_declared_and_there():
     names = {node.name for node in declared() if not node.name.startswith("_")}
-    assert names | {"CONTACT", "HOST_CONTACT"} == set(pcm.__all__)
+    assert names | {"CONTACT", "HOST_CONTACT", "SHAPE"} == set(pcm.__all__)
     assert all(hasattr(pcm, name) for name in pcm.__all__)
     with pytest.raises(AttributeError, match="no attribute 'attached'"):
         pcm.attached

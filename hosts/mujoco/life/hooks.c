@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* hooks.c - our hooks into MuJoCo, which the whole process shares. */
 #include "life.h"
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static pthread_mutex_t     hooking = PTHREAD_MUTEX_INITIALIZER;
 static size_t              n_users;        /* attachments that need the hooks, under the lock */
@@ -108,6 +110,37 @@ static void note_collision(pcm_mujoco *host, const mjData *data)
         pthread_mutex_unlock(&host->detection->looking);
 }
 
+/* MuJoCo measures distances of convex geoms exactly where the table has its own function. Behind ours it asks for
+ * contacts within the largest distance instead, by which its search inflates both geoms: of 1.8 m it finds 1.86
+ * within 10. So here the margin follows the distance that was found. */
+static int measure(const mjModel *model, pcm_collision_data *data, pcm_found *contacts, int geom_a, int geom_b,
+                   mjtNum margin)
+{
+    enum { ROUNDS = 4 };
+    const mjfCollision own = pcm_process_collision(model->geom_type[geom_a], model->geom_type[geom_b]);
+    pcm_found          kept[mjMAXCONPAIR];
+    int                count = own(model, data, contacts, geom_a, geom_b, margin);
+    if (!pcm_process_convex(model->geom_type[geom_a], model->geom_type[geom_b]))
+        return count;
+    for (int i = 0; i < ROUNDS && count > 0; i++) {
+        mjtNum least = contacts[0].dist;
+        for (int k = 1; k < count; k++)
+            least = fmin(least, contacts[k].dist);
+        const mjtNum next = fmax(least, 0) + 1e-6;
+        if (!(next < margin))
+            break;
+        memcpy(kept, contacts, (size_t)count * sizeof *kept);
+        const int found = own(model, data, contacts, geom_a, geom_b, next);
+        if (found == 0) {
+            memcpy(contacts, kept, (size_t)count * sizeof *kept);
+            break;
+        }
+        count = found;
+        margin = next;
+    }
+    return count;
+}
+
 static int on_collision(const mjModel *model, pcm_collision_data *data, pcm_found *contacts, int geom_a, int geom_b,
                         mjtNum margin)
 {
@@ -117,6 +150,8 @@ static int on_collision(const mjModel *model, pcm_collision_data *data, pcm_foun
         note_collision(host, data);
         return pcm_list_pair(host, data, contacts, geom_a, geom_b, margin);
     }
+    if (is_measured(model, data, contacts, geom_a, geom_b, margin))
+        return measure(model, data, contacts, geom_a, geom_b, margin);
     const mjfCollision own = pcm_process_collision(model->geom_type[geom_a], model->geom_type[geom_b]);
     return own(model, data, contacts, geom_a, geom_b, margin);
 }
