@@ -3,6 +3,7 @@
  * and in fixes.h: the rest of the adapter gets arrays. An error stops all ranks together, with the message of the first
  * rank that has one. */
 #include "fixes.h"
+#include "release.h"
 
 #include <domain.h>
 #include <input.h>
@@ -80,6 +81,7 @@ class PairPCM : public Pair
     void make_room();
     void warn() const;
     bool box_is_narrow() const;
+    bool reaches() const;
     void find_radii();
     void check_radii() const;
     void find_laws();
@@ -413,10 +415,24 @@ void PairPCM::init_style()
     check_ranks();
     find_radii();
     explain();
-    neighbor->request(this, instance_me);
     varies = false;
     for (int k = 0; k < modify->nfix; k++)
         varies = varies || strncmp(modify->fix[k]->style, "adapt", 5) == 0;
+    const int k = neighbor->request(this, instance_me);
+    if (!varies && !reaches() && strcmp(lmp->version, "29 Sep 2021") == 0)
+        reinterpret_cast<NeighbourRequest *>(neighbor->requests[k])->by_radius(this);
+}
+
+/* Whether a law acts beyond contact, or lingers there. LAMMPS lists neighbours by their own radii only up to the sum of
+ * these and the skin: such a law, like radii that vary, needs lists by the largest radii of the types. */
+bool PairPCM::reaches() const
+{
+    bool beyond = false;
+    for (int i = 1; i <= atom->ntypes; i++)
+        for (int j = i; j <= atom->ntypes; j++)
+            beyond = beyond || (setflag[i][j] && (pcm_lammps_law_of(laws, i, j)->separation > 0 ||
+                                                  pcm_lammps_law_of(laws, i, j)->lingers));
+    return beyond;
 }
 
 double PairPCM::init_one(int i, int j)
