@@ -86,7 +86,7 @@ static bool overlap(const pcm_found *contacts, int count)
  * if with the whole margin it reports an overlap. */
 static int ask(const mjModel *copy, mjData *data, int a, int b, double margin, pcm_found *contacts)
 {
-    const mjfCollision collide = mjCOLLISIONFUNC[copy->geom_type[a]][copy->geom_type[b]];
+    const mjfCollision collide = own_functions[copy->geom_type[a]][copy->geom_type[b]];
     int                count = collide(copy, data, contacts, a, b, margin);
     if (!is_general(copy->geom_type[a], copy->geom_type[b]) || !(margin > 0) || !overlap(contacts, count))
         return count;
@@ -100,11 +100,11 @@ static int ask(const mjModel *copy, mjData *data, int a, int b, double margin, p
     return count;
 }
 
-/* MuJoCo's own functions are called with a copy of the model, since hooks replace them for the attached model. */
+/* The hooks know only the attached model: a copy keeps them out of what MuJoCo's own functions call. */
 static void look_at_geoms(const mjModel *copy, mjData *data, int a, int b, double margin, places *list)
 {
     const int          type_a = copy->geom_type[a], type_b = copy->geom_type[b];
-    const mjfCollision collide = mjCOLLISIONFUNC[type_a][type_b];
+    const mjfCollision collide = own_functions[type_a][type_b];
     if (type_a > type_b) {
         look_at_geoms(copy, data, b, a, margin, list);
         return;
