@@ -32,9 +32,10 @@ NEEDED = {
 }
 
 
-# The number of runs of each full-width inner loop in one pass, in order, for laws with several: MeasuredTable fills its
-# lines, passes over the table above twice, there and back, and computes forces.
-PASSES = {"MeasuredTable": [1, 2, 2, 1]}
+# The number of runs of each full-width inner loop in one pass, in order, for laws with several. MeasuredTable fills its
+# lines, passes over the table above twice, there and back, and computes forces. Maugis looks at the shapes, prepares a
+# block, takes a first radius, ten steps of Newton's method, and computes forces; the last four loops are for ellipses.
+PASSES = {"MeasuredTable": [1, 2, 2, 1], "Maugis": [1, 1, 1, 10, 1, 0, 0, 0, 0]}
 
 STAND_IN = "icelake-server"  # llvm-mca may be older than the processor
 
@@ -101,15 +102,15 @@ def counted_loops(plugin, law):
     """Which of the loops a pass runs, and how often: the one with the most of full width, or those of PASSES. Laws with
     elastic.h look what shapes a batch has, and have a loop for spheres, the shortest of those that compute."""
     loops = loops_of(plugin)
+    if law in PASSES:
+        if len(loops) != len(PASSES[law]):
+            sys.exit(f"{law} has {len(loops)} full-width loops, not {len(PASSES[law])}: see PASSES")
+        return list(zip(PASSES[law], loops))
     with open(os.path.join(ROOT, "plugins", law + ".c")) as source:
         if '"elastic.h"' in source.read() and len(loops) > 1:
             looks = [loop for loop in loops if len(loop) < 10]
             return [(1, min((loop for loop in loops if loop not in looks), key=len))] + [(1, look) for look in looks]
-    if law not in PASSES:
-        return [(1, loop) for loop in sorted(loops, key=lambda body: -sum("%zmm" in line for line in body))[:1]]
-    if len(loops) != len(PASSES[law]):
-        sys.exit(f"{law} has {len(loops)} full-width loops, not {len(PASSES[law])}: see PASSES")
-    return list(zip(PASSES[law], loops))
+    return [(1, loop) for loop in sorted(loops, key=lambda body: -sum("%zmm" in line for line in body))[:1]]
 
 
 def limits_of(loop, cpu):

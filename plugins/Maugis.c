@@ -28,18 +28,26 @@ PCM_INLINE Zone zone(double lambda, double a, double d)
     return (Zone){a, t, m, angle, balance, slope, a * a * (a - lambda * (t + m * m * angle))};
 }
 
+/* The radii of a block of lanes at their depths, in Maugis's units. */
+typedef struct {
+    size_t count;
+    double lambda[PCM_BLOCK_LANES], depth[PCM_BLOCK_LANES], a[PCM_BLOCK_LANES];
+} Block;
+
 /* The largest radius at a depth, from a larger one, by Newton's method for the root of the balance, which is nearly
  * straight. Where there is none, the balance stays above 1. */
-PCM_INLINE Zone nearer(double lambda, Zone z, double d)
+PCM_INLINE void find_equilibria(Block *block)
 {
-    const double less = 2 * (z.balance - pcm_sqrt(z.balance)) / pcm_max(z.slope, 1e-30);
-    return zone(lambda, pcm_max(z.a - less, 1e-6), d);
-}
-PCM_INLINE Zone equilibrium(double l, double d)
-{
-    const Zone from = zone(l, pcm_sqrt(pcm_ramp(d)) + 1.387, d), one = nearer(l, nearer(l, nearer(l, from, d), d), d);
-    const Zone two = nearer(l, nearer(l, nearer(l, one, d), d), d);
-    return nearer(l, nearer(l, nearer(l, nearer(l, two, d), d), d), d);
+    enum { STEPS = 10 };
+    double *a = block->a;
+    PCM_EACH(block, i)
+        a[i] = pcm_sqrt(pcm_ramp(block->depth[i])) + 1.387;
+    for (int step = 0; step < STEPS; step++)
+        PCM_EACH(block, i) {
+            const Zone   z = zone(block->lambda[i], a[i], block->depth[i]);
+            const double less = 2 * (z.balance - pcm_sqrt(z.balance)) / pcm_max(z.slope, 1e-30);
+            a[i] = pcm_max(z.a - less, 1e-6);
+        }
 }
 
 /* Elastic energy and that of the interface, which is 0 for separate bodies. */
@@ -66,29 +74,48 @@ PCM_INLINE double most_pull(double lambda)
     return 2 - 0.5 * lambda * pcm_sqrt(lambda) / (lambda * pcm_sqrt(lambda) + 0.2523);
 }
 
-PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
+PCM_INLINE void press_block(const pcm_batch *b, const Law *from, int needs, size_t first)
 {
     const Law    law = *from;
     const double own = law.radius;
-    PCM_EACH(b, i) {
-        const double radius = elastic_radius(ELASTIC_GAP(b, i), own, needs), unit = unit_of(&law, radius);
-        const double lambda = lambda_of(&law, radius), full = pi * law.work * radius, high = unit * unit / radius;
-        const Zone   z = equilibrium(lambda, b->depth[i] / high);
+    const size_t left = b->count - first;
+    Block        now, flush; /* at their depths, and where they touch */
+    now.count = flush.count = left < PCM_BLOCK_LANES ? left : PCM_BLOCK_LANES;
+    PCM_EACH(&now, i) {
+        const double radius = elastic_radius(ELASTIC_GAP(b, first + i), own, needs), unit = unit_of(&law, radius);
+        now.lambda[i] = flush.lambda[i] = lambda_of(&law, radius);
+        now.depth[i] = b->depth[first + i] / (unit * unit / radius);
+        flush.depth[i] = 0;
+    }
+    find_equilibria(&now);
+    if (b->reports)
+        find_equilibria(&flush);
+    PCM_EACH(&now, i) {
+        const size_t k = first + i;
+        const double radius = elastic_radius(ELASTIC_GAP(b, k), own, needs), unit = unit_of(&law, radius);
+        const double lambda = now.lambda[i], full = pi * law.work * radius, high = unit * unit / radius;
+        const Zone   z = zone(lambda, now.a[i], now.depth[i]);
         const double on = z.balance < 1.000002 ? 1 : 0, spring = full * on * (z.a * z.a * z.a),
                      push = full * on * z.load;
-        b->force_n[i] = push;
-        b->elastic_n[i] = spring;
-        b->adhesive_n[i] = push - spring;
-        b->pull_off[i] = full * most_pull(lambda);
-        b->patch_radius[i] = on * unit * z.a;
-        b->life[i] = on > 0 ? PCM_LIVE : PCM_BROKEN;
+        b->force_n[k] = push;
+        b->elastic_n[k] = spring;
+        b->adhesive_n[k] = push - spring;
+        b->pull_off[k] = full * most_pull(lambda);
+        b->patch_radius[k] = on * unit * z.a;
+        b->life[k] = on > 0 ? PCM_LIVE : PCM_BROKEN;
         if (b->reports) {
-            const double first = energy(lambda, equilibrium(lambda, 0), 0);
-            b->energy[i] = on * full * high * (energy(lambda, z, b->depth[i] / high) - first);
-            b->dissipation[i] = 0;
-            b->event[RELEASE][i] = 1.000002 - z.balance;
+            const double begins = energy(lambda, zone(lambda, flush.a[i], 0), 0);
+            b->energy[k] = on * full * high * (energy(lambda, z, now.depth[i]) - begins);
+            b->dissipation[k] = 0;
+            b->event[RELEASE][k] = 1.000002 - z.balance;
         }
     }
+}
+
+PCM_INLINE void press(const pcm_batch *b, const Law *law, int needs)
+{
+    for (size_t first = 0; first < b->count; first += PCM_BLOCK_LANES)
+        press_block(b, law, needs, first);
 }
 
 ELASTIC_UPDATE(press, law.radius, ELASTIC_ELLIPSES)

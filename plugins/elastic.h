@@ -93,10 +93,10 @@ PCM_INLINE int elastic_needs(const pcm_batch *b, double own, int most)
         const int needs = elastic_needs(b, own, most);                                                                 \
         if (needs == ELASTIC_SPHERES)                                                                                  \
             press(b, &law, ELASTIC_SPHERES);                                                                           \
-        else if (needs == ELASTIC_ELLIPSES)                                                                            \
-            press(b, &law, ELASTIC_ELLIPSES);                                                                          \
+        else if (most == ELASTIC_ALL && needs == ELASTIC_ALL)                                                          \
+            press(b, &law, ELASTIC_ALL);                                                                               \
         else                                                                                                           \
-            press(b, &law, most);                                                                                      \
+            press(b, &law, ELASTIC_ELLIPSES);                                                                          \
     }
 
 /* The radius of the sphere that stands for a point. A circle keeps the bits of the radius that hosts give. */
