@@ -35,7 +35,8 @@ NEEDED = {
 # The number of runs of each full-width inner loop in one pass, in order, for laws with several. MeasuredTable fills its
 # lines, passes over the table above twice, there and back, and computes forces. Maugis looks at the shapes, prepares a
 # block, takes a first radius, ten steps of Newton's method, and computes forces; the last four loops are for ellipses.
-PASSES = {"MeasuredTable": [1, 2, 2, 1], "Maugis": [1, 1, 1, 10, 1, 0, 0, 0, 0]}
+# PartialSlip adds eight springs up, once.
+PASSES = {"MeasuredTable": [1, 2, 2, 1], "Maugis": [1, 1, 1, 10, 1, 0, 0, 0, 0], "PartialSlip": [1, 8]}
 
 STAND_IN = "icelake-server"  # llvm-mca may be older than the processor
 

@@ -64,6 +64,14 @@ typedef char PCM_FLOAT_needs_constants_in_single_precision[sizeof 0.5 == sizeof(
 #define PCM_BLOCK_LANES 1
 #endif
 
+/* Before a loop over columns with a constant end: one lane gets a straight line of code, so that GPUs keep the columns'
+ * addresses out of memory. */
+#if defined(PCM_ONE_LANE) && defined(__clang__)
+#define PCM_EACH_COLUMN _Pragma("clang loop unroll(full)")
+#else
+#define PCM_EACH_COLUMN
+#endif
+
 /* A function that a law's verbs call: it is inlined into the loop, so that it is compiled for the verb's instruction
  * set. */
 #if defined(__GNUC__)

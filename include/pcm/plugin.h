@@ -17,7 +17,7 @@
  *   - Static data is const.
  *   - Parameters are read by value; a list is read by its values and count.
  *   - Arrays of lanes have PCM_BLOCK_LANES entries, and no parameter chooses a column or an array: GPUs keep these in
- *     memory.
+ *     memory. A loop over columns has a constant end, and PCM_EACH_COLUMN before it.
  *
  * The contact frame: origin at the contact point, z = n from the base A towards the follower B, x and y in the tangent
  * plane. Motion is that of B relative to A; forces and moments are those on B, A gets the opposite.

@@ -27,7 +27,8 @@ SUMS = ['Hertz + Mindlin', 'HertzTsuji + Mindlin + RollingResistance',
         'HertzTsuji + Mindlin + ArchardWear + ContactHeat + HeatConduction', 'BekkerWong + ParallelBond',
         'LudingHysteresis + CapillaryBridge', 'SpringContact + KelvinVoigt', 'KelvinVoigt + Microspine']
 LARGEST, LONGEST = 40_000, 2  # bytes of a header with one type; seconds of its export
-LARGER = {'Maugis': 75_000}  # whose ten steps of Newton's method stand one after the other
+# Whose ten steps of Newton's method, and whose springs, stand one after the other.
+LARGER = {'Maugis': 75_000, 'PartialSlip': 80_000}
 CUDA = ['clang', '-x', 'cuda', '--cuda-device-only', '--cuda-gpu-arch=sm_70', '-nocudainc', '-nocudalib', '-O3',
         '-mllvm', '-inline-threshold=1000000', f'-I{HERE}', '-S']
 

@@ -34,7 +34,7 @@ double law_derived(const law *l, const char *name, double force, double depth);
 /* The same under any load; NaN if the law has no such quantity. */
 double law_asked(const law *l, const char *name, const pcm_load *load);
 
-enum { LAW_COLUMNS = 8 };
+enum { LAW_COLUMNS = 32 };
 
 /* Columns that most laws neither read nor write: the members of pcm_batch that lanes.more has. */
 #define LAW_MORE_INPUTS(X)                                                                                             \

@@ -233,6 +233,31 @@ def mindlin():
 
 
 @law
+def partial_slip():
+    rows = []
+    for _ in range(60):
+        g, mu, a, d, dt = some(8, 10), some(-1, 0), some(-5, -3), some(-6, -4), some(-7, -5)
+        before, laid = mpf("%.5e" % (a * random.uniform(0.3, 1.5))), mpf("%.5e" % (d * random.uniform(0.3, 3)))
+        vx, vy, load = rate(), rate(), loads()
+        most = mu * ramp(load[2]) / (8 * g * a)
+        u = [mpf("%.5e" % (most * some(-1, mpf("0.5"), True))) for _ in range(6)]
+        ends = [a * sqrt(laid / d) * (mpf(k) / 3) ** mpf("0.7") for k in range(3)] + [mpf("inf")]
+        fx = fy = mpf(0)
+        for k in range(3):
+            lower, upper = min(ends[k], a), min(ends[k + 1], a)
+            was = ramp(min(ends[k + 1], before) - ends[k])
+            if upper > lower:
+                keep = min(was / (upper - lower), 1)
+                pull = [-8 * g * (upper - lower) * (keep * x + v * dt) for x, v in zip(u[2 * k:], (vx, vy))]
+                pressure = (upper - lower - (upper**3 - lower**3) / (3 * a**2)) / (2 * a / 3)
+                px, py = capped(pull, mu * ramp(load[2]) * pressure)
+                fx, fy = fx + px, fy + py
+        rows.append((g, mu, laid, a, before, d, dt, vx, vy, *load, *u, fx, fy))
+    write("partial_slip", "Three springs under a circle that stick and slip one by one, a step of dt from their stretch.",
+          ("g", "mu", "laid", "a", "before", "depth", "dt", "vx", "vy", *LOADS, "x1", "y1", "x2", "y2", "x3", "y3", "fx", "fy"), rows)
+
+
+@law
 def rolling_resistance():
     rows = []
     for _ in range(60):
