@@ -161,19 +161,31 @@ static pcm_setting **settings_of(pcm_config *config, pcm_span name, pcm_span par
     return is_type ? &config->entries[type].settings : NULL;
 }
 
-/* Reads "Type.Parameter". The type's name may contain points too. */
+/* Splits "Type.Parameter" or "Type.Law.Parameter" at the last point before which the name of a type or material stands:
+ * names may contain points too. */
+static pcm_setting **find_owner(pcm_config *config, pcm_span name, pcm_span *param)
+{
+    const char   *text = pcm_span_text(&config->sources, name);
+    pcm_setting **end = NULL;
+    for (uint16_t length = name.length; length > 0 && end == NULL; length--) {
+        if (text[length - 1] != '.')
+            continue;
+        pcm_span owner = name;
+        owner.length = (uint16_t)(length - 1);
+        *param = name;
+        param->offset += length;
+        param->length = (uint16_t)(name.length - length);
+        end = settings_of(config, owner, *param);
+    }
+    return end;
+}
+
 static bool read_setting(void *user, const pcm_param_node *node)
 {
-    pcm_reading *reading = user;
-    pcm_config  *config = reading->config;
-    pcm_span     owner = pcm_span_unquoted(&config->sources, node->name), param = owner;
-    const char  *text = pcm_span_text(&config->sources, owner);
-    while (owner.length > 0 && text[owner.length - 1] != '.')
-        owner.length--;
-    param.offset += owner.length;
-    param.length = (uint16_t)(param.length - owner.length);
-    owner.length = (uint16_t)(owner.length - (owner.length > 0));
-    pcm_setting **end = settings_of(config, owner, param);
+    pcm_reading  *reading = user;
+    pcm_config   *config = reading->config;
+    pcm_span      param = {0};
+    pcm_setting **end = find_owner(config, pcm_span_unquoted(&config->sources, node->name), &param);
     if (end == NULL) {
         if (!set_let(reading, node, pcm_span_unquoted(&config->sources, node->name)) && !reading->incomplete)
             report_unknown_setting(reading, node->name);

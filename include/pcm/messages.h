@@ -211,7 +211,8 @@
     X(822, NOT_MADE, "a file of a new law that could not be written")                                                  \
     X(823, NOT_PLOTTED, "a contact type, an input or a table that lacks the data for a picture")                       \
     X(824, NO_PAGE, "a page of laws that could not be written")                                                        \
-    X(825, NOT_EXPORTED, "a contact type that cannot be exported as a header, or a header that could not be written")
+    X(825, NOT_EXPORTED, "a contact type that cannot be exported as a header, or a header that could not be written")  \
+    X(826, BAD_SUITE, "a suite of benchmarks that lacks something, or a test of it that could not be run")
 
 enum {
 #define PCM_MESSAGE_ENUM(code, name, text) PCM_MSG_##name = code,

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""usage: references.py ROOT
+
+The numbers of the suites by a second way: impacts from Hertz's closed form and from an integration of our own, histories by
+20,000 springs, ends of scenes from rigid bodies. Also that laws.pcm, title and source are there.
+"""
+import csv
+import math
+import pathlib
+import sys
+
+SUITES = pathlib.Path(sys.argv[1]) / 'suites'
+
+
+def table(path):
+    with open(path, newline='') as stream:
+        return list(csv.DictReader(line for line in stream if not line.startswith('#')))
+
+
+def head(name):
+    rows = table(SUITES / name / 'suite.csv')
+    found = {row['key']: row['value'] for row in rows if row['key'] != 'set'}
+    found['set'] = {row['value'].split('=')[0]: float(row['value'].split('=')[1].split()[0]) for row in rows if row['key'] == 'set'}
+    assert found['title'] and found['source'] and (SUITES / name / found['laws']).is_file()
+    return found
+
+
+def near(name, found, expected, share):
+    assert abs(found - expected) <= share * abs(expected), f'{name}: {found}, not {expected}'
+
+
+def impact(modulus, radius, mass, speed):
+    """Depth, force and duration of an elastic impact, by the method of Heun and Kutta with small steps."""
+    stiffness = 4 / 3 * modulus * math.sqrt(radius)
+    depth, rate, time, deepest = 0.0, speed, 0.0, 0.0
+    step = 1e-3 * (mass ** 2 / (modulus ** 2 * radius * speed)) ** 0.2
+
+    def pull(d):
+        return -stiffness * max(d, 0) ** 1.5 / mass
+    while True:
+        a = rate, pull(depth)
+        b = rate + step / 2 * a[1], pull(depth + step / 2 * a[0])
+        c = rate + step / 2 * b[1], pull(depth + step / 2 * b[0])
+        d = rate + step * c[1], pull(depth + step * c[0])
+        after = depth + step / 6 * (a[0] + 2 * b[0] + 2 * c[0] + d[0])
+        if after <= 0:
+            return deepest, stiffness * deepest ** 1.5, time + step * depth / (depth - after)
+        rate += step / 6 * (a[1] + 2 * b[1] + 2 * c[1] + d[1])
+        depth, time, deepest = after, time + step, max(deepest, after)
+
+
+def check_spheres():
+    given = head('spheres')['set']
+    for row in table(SUITES / 'spheres' / 'tests.csv'):
+        radius, mass, speed, expected = (float(row[key]) for key in ('radius', 'mass', 'speed', 'expected'))
+        angle = math.radians(float(row['angle']))
+        if row['measure'] in ('peak_depth', 'peak_force', 'duration'):
+            share = 0.5 if row['partner'] == 'ball' else 1
+            depth, force, time = impact(given['ReducedModulus'], share * radius, share * mass, speed)
+            near(row['test'], {'peak_depth': 1e6 * depth, 'peak_force': force, 'duration': 1e6 * time}[row['measure']], expected, 1e-4)
+        else:
+            impulse = 2 * given['Friction'] * mass * speed * math.cos(angle)
+            slides = mass * speed * math.sin(angle) > 3.5 * impulse
+            assert slides, row['test']
+            spin = impulse * radius / (0.4 * mass * radius ** 2)
+            left = (speed * math.sin(angle) - impulse / mass) / (speed * math.sin(angle))
+            near(row['test'], {'spin': spin, 'tangential_restitution': left}[row['measure']], expected, 1e-6)
+
+
+def check_partial_slip():
+    """Springs under the profile x^2/R: each holds 8 G of its width, and slides at mu times its share of the pressure."""
+    import numpy
+    given = head('partial-slip')['set']
+    modulus, shear, mu = given['ReducedModulus'], given['ReducedShearModulus'], given['Friction']
+    for row in table(SUITES / 'partial-slip' / 'tests.csv'):
+        motion, force = (table(SUITES / 'partial-slip' / row[key]) for key in ('motion', 'reference'))
+        radius = float(motion[0]['radius'])
+        deepest = max(float(line['depth']) for line in motion)
+        count = 20000
+        x = (numpy.arange(count) + 0.5) / count * math.sqrt(radius * deepest)
+        width = x[0] * 2
+        stretch, before, worst, largest = numpy.zeros(count), 0.0, 0.0, 0.0
+        for line, wanted in zip(motion, force):
+            depth, slip = float(line['depth']), float(line['slip_x'])
+            for part in range(1, 21):
+                now = before + part / 20 * (depth - before) if line is not motion[0] else depth
+                pressed = numpy.maximum(now - x * x / radius, 0)
+                bound = mu * 2 * modulus * pressed
+                stretch = numpy.clip(stretch + (slip / 20 if line is not motion[0] else 0), -bound / (8 * shear), bound / (8 * shear))
+            before = depth
+            load = 2 * modulus * width * pressed.sum()
+            largest = max(largest, load)
+            worst = max(worst, abs(-8 * shear * width * stretch.sum() - float(wanted['force_x'])))
+        assert worst < 2e-3 * mu * largest, f'{row["test"]}: {worst / mu / largest} of mu N'
+
+
+def check_scenes():
+    head('scenes')
+    rows = {row['test']: float(row['expected']) for row in table(SUITES / 'scenes' / 'tests.csv')}
+    lean, mu = math.radians(30), 0.3
+    near('slope', rows['box slides at 30 degrees'], 9.81 * (math.sin(lean) - mu * math.cos(lean)) * 0.75, 1e-5)
+    near('skid', rows['ball skids until it rolls'], 5 / 7, 1e-5)
+    assert math.tan(math.radians(10)) < mu and rows['box rests at 10 degrees'] == rows['part in a grip'] == 0
+
+
+def check_kharaz():
+    """Beyond the angle of full sliding the experiment has to be near what an impulse of mu (1 + e) m v gives."""
+    given = head('kharaz')['set']
+    rows = table(SUITES / 'kharaz' / 'tests.csv')
+    assert len(rows) == 31
+    for row in rows:
+        angle = math.radians(float(row['angle']))
+        ratio = given['Friction'] * (1 + given['Restitution'])
+        if row['measure'] == 'tangential_restitution' and math.tan(angle) > 3.5 * ratio:
+            near(row['test'], float(row['expected']), 1 - ratio / math.tan(angle), 0.02)
+
+
+check_spheres()
+check_partial_slip()
+check_scenes()
+check_kharaz()

@@ -1,0 +1,132 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: validate.sh ROOT BUILD CC
+#
+# pcm validate: the board of docs/validate.md is what the command prints, planted slips lower the scores that they should,
+# and everything wrong in a suite or a law is said with its place.
+set -u
+root=$1 build=$2 cc=$3
+export PATH="$build/tools:$PATH" LC_ALL=C
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failed=0
+complain() {
+    echo "$1"
+    [ ! -s out ] || tail -20 out
+    failed=1
+}
+# says WORDS STATUS COMMAND...: its output has the words, and it exits with the status.
+says() {
+    words=$1 wanted=$2
+    shift 2
+    "$@" >out 2>&1
+    status=$?
+    [ $status -eq "$wanted" ] || complain "$*: exit status $status"
+    tr -s '\n ' ' ' <out | grep -qF -e "$words" || complain "$*: nothing says '$words'"
+}
+
+# ---- The board, of the suites that have the same bits everywhere
+pcm validate --host own --markdown >board.md || complain 'the board does not run'
+grep '^|' board.md | while read -r line; do
+    grep -qxF -e "$line" "$root/docs/validate.md" || echo "docs/validate.md (docs/validate BUILD) lacks: $line"
+done >lacking
+[ ! -s lacking ] || { complain "$(cat lacking)"; }
+grep -q '^| PartialSlip | 30 of 31 | .* best |' board.md || complain 'PartialSlip is not the best of kharaz'
+
+# ---- A planted slip: half the stiffness of the springs; twice the bound
+for slip in 's/8 \* law->modulus/4 * law->modulus/' 's/0.5 \* (q - p)/1.0 * (q - p)/'; do
+    mkdir -p planted
+    sed "$slip" "$root/plugins/PartialSlip.c" >planted/PartialSlip.c
+    cmp -s planted/PartialSlip.c "$root/plugins/PartialSlip.c" && complain "$slip changes nothing"
+    "$cc" -O2 -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=off -fvisibility=hidden -fPIC -shared \
+        -I"$root/include" -I"$build/include" planted/PartialSlip.c -o planted/PartialSlip.so || exit 1
+    pcm validate --suite partial-slip --suite kharaz --plugins planted --json >scores.json || complain 'a planted slip does not run'
+    python3 - scores.json <<'X' || complain "$slip is not seen"
+import json, sys
+rows = {(row['suite'], row['type']): row for row in json.load(open(sys.argv[1]))}
+within = {key: sum(test['within'] for test in row['tests']) for key, row in rows.items()}
+assert within['partial-slip', 'Eight'] <= 1 and within['partial-slip', 'Twelve'] <= 1, within
+assert rows['kharaz', 'PartialSlip']['mean_error'] > 1.5, rows['kharaz', 'PartialSlip']['mean_error']
+assert rows['kharaz', 'Mindlin']['mean_error'] < 2.5
+X
+done
+
+# ---- A law that crashes or gives no number fails its own tests alone
+cat >planted/Crash.c <<'X'
+#include <pcm/plugin.h>
+typedef struct { double stiffness; } Law;
+static void update(const pcm_batch *b)
+{
+    const Law law = *(const Law *)b->params;
+    if (law.stiffness > 1e6)
+        *(volatile int *)16 = 1;
+    PCM_EACH(b, i) b->force_n[i] = law.stiffness * pcm_ramp(b->depth[i]);
+}
+static const pcm_param params[] = {PCM_REAL(Law, stiffness, "Stiffness", "N/m", 1e7, "k", PCM_ABOVE(0))};
+PCM_KERNELS(update);
+PCM_MODEL(Crash, "crashes", .params = PCM_TABLE(params), .inputs = PCM_DEPTH);
+X
+"$cc" -O1 -fopenmp-simd -ffp-contract=off -fvisibility=hidden -fPIC -shared -I"$root/include" -I"$build/include" planted/Crash.c \
+    -o planted/Crash.so || exit 1
+cat >crash.pcm <<'X'
+ContactType Bad = Crash;
+ContactType Good = Crash { Stiffness = 1 [N/mm]; };
+X
+mkdir -p mine/one
+suite() {
+    printf 'key,value\ntitle,One\n%skind,%s\nlaws,laws.pcm\n%s' "$1" "$2" "$3" >mine/one/suite.csv
+}
+tests() {
+    printf 'test,measure,expected,unit,tolerance,%s\n%s\n' "${2:-radius,mass,speed}" "$1" >mine/one/tests.csv
+}
+printf 'ContactType Soft = KelvinVoigt { Stiffness = 1 [N/mm]; Damping = 0; };\n' >mine/one/laws.pcm
+suite 'source,closed form
+' impact ''
+# The closed form: half a period of the spring, pi sqrt(m/k).
+tests 'T,duration,31.4159,ms,0.1,0.01,0.1,1'
+says '1 of 1' 0 pcm validate --suites mine
+says 'one, test T, Bad: the law crashed' 1 pcm validate crash.pcm --suites mine --plugins planted
+says 'Good 1 of 1' 1 pcm validate crash.pcm --suites mine --plugins planted
+says 'Good 1 of 1' 0 pcm validate crash.pcm Good --suites mine --plugins planted
+says 'has no contact type Best' 1 pcm validate crash.pcm Best --suites mine --plugins planted
+
+# ---- Suites with faults
+says 'did you mean' 1 pcm validate --suite kharas
+says 'there is no folder of suites nowhere' 1 pcm validate --suites nowhere
+says '--host is own or mujoco, not ode' 2 pcm validate --host ode
+suite '' impact ''
+says 'lacks a source' 1 pcm validate --suites mine
+suite 'source,closed form
+' flight ''
+says 'no kind of suite: impact, history or scene' 1 pcm validate --suites mine
+suite 'source,closed form
+' impact 'author,me
+'
+says 'no key of a suite' 1 pcm validate --suites mine
+suite 'source,closed form
+' impact 'needs,Friction
+'
+tests 'T,duration,31.4159,ms,0.1,0.01,0.1,1'
+says 'it has no Friction' 0 pcm validate --suites mine
+says 'Good is not for the suite one: it has no Friction' 0 pcm validate crash.pcm Good --suites mine --plugins planted
+suite 'source,closed form
+' impact ''
+tests 'T,duration,31.4159,ms,,0.01,0.1,1'
+says 'a tolerance above 0' 1 pcm validate --suites mine
+tests 'T,duration,31.4159,mm,1,0.01,0.1,1'
+says 'duration is in s' 1 pcm validate --suites mine
+tests 'T,duration,31.4159,parsec,1,0.01,0.1,1'
+says 'tests.csv:2:' 1 pcm validate --suites mine
+tests 'T,duration,31.4159,ms,1,0.01,0,1'
+says 'a mass and a speed above 0' 1 pcm validate --suites mine
+suite 'source,closed form
+' history ''
+tests 'T,largest_difference,0,N,1,force_n,none.csv,none.csv,f' column,motion,reference,against
+says 'none.csv' 1 pcm validate --suites mine
+printf 't,depth,depth_rate\n0,0,1\n1,1e-3,0.001\n' >mine/one/none.csv
+says 'no column f' 1 pcm validate --suites mine
+printf 'Contact' >mine/one/laws.pcm
+says 'laws.pcm:1:1: error' 1 pcm validate --suites mine
+says 'cannot write' 1 pcm validate --suite partial-slip --page /nowhere/page.html
+exit $failed

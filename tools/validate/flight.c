@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* flight.c - steps an impact with the semi-implicit Euler method, so that the time of contact has the steps wanted. */
+#include "flight.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct body {
+    pcm_object object;
+    double     mass, inertia; /* INFINITY: it does not move */
+    double     x, z, turn, vx, vz, spin;
+} body;
+
+typedef struct flight {
+    pcm_world *world;
+    body       base, ball;
+    double     reach; /* m, between the centres where they touch; a wall is a plane below z = 0 */
+    bool       on_ball;
+    double     time, pushed_at, force, depth;
+    bool       pushed, failed;
+} flight;
+
+static body add_body(pcm_world *world, const char *name, const char *surface, const impact_case *what, bool fixed)
+{
+    const pcm_object_def def = PCM_OBJECT(.name = name, .surface = surface, .fixed = fixed,
+                                          .radius = fixed ? 0 : what->radius, .mass = fixed ? 0 : what->mass);
+    return (body){.object = pcm_world_add_object(world, &def),
+                  .mass = fixed ? INFINITY : what->mass,
+                  .inertia = fixed ? INFINITY : 0.4 * what->mass * what->radius * what->radius};
+}
+
+static flight take_off(pcm_config *config, const impact_case *what, const option_texts *surfaces)
+{
+    flight f = {.world = pcm_world_new(config, NULL), .on_ball = what->on_ball};
+    if (!f.world)
+        return f;
+    const bool given = surfaces->count == 2;
+    f.base = add_body(f.world, "Base", given ? surfaces->at[0] : what->on_ball ? "Ball" : "Wall", what, !what->on_ball);
+    f.ball = add_body(f.world, "Ball", given ? surfaces->at[1] : "Ball", what, false);
+    f.reach = what->on_ball ? 2 * what->radius : what->radius;
+    f.ball.z = f.reach;
+    f.ball.vx = what->speed * sin(what->angle) * (what->on_ball ? 0.5 : 1);
+    f.ball.vz = -what->speed * cos(what->angle) * (what->on_ball ? 0.5 : 1);
+    f.ball.spin = what->spin;
+    if (what->on_ball) {
+        f.base.vx = -f.ball.vx;
+        f.base.vz = -f.ball.vz;
+        f.base.spin = what->spin;
+    }
+    return f;
+}
+
+static void move(flight *f, body *b, double dt)
+{
+    b->x += b->vx * dt;
+    b->z += b->vz * dt;
+    b->turn += b->spin * dt;
+    const pcm_pose  pose = {.position = {b->x, 0, b->z}, .orientation = {cos(0.5 * b->turn), 0, sin(0.5 * b->turn), 0}};
+    const pcm_twist twist = {.linear = {b->vx, 0, b->vz}, .angular = {0, b->spin, 0}};
+    f->failed = f->failed || pcm_world_move(f->world, b->object, &pose, &twist) != PCM_OK;
+}
+
+static double push(flight *f, body *b, double dt)
+{
+    pcm_wrench wrench = {.force = {0}};
+    f->failed = f->failed || pcm_world_wrench(f->world, b->object, &wrench) != PCM_OK;
+    b->vx += wrench.force[0] / b->mass * dt;
+    b->vz += wrench.force[2] / b->mass * dt;
+    b->spin += wrench.torque[1] / b->inertia * dt;
+    return hypot(wrench.force[0], wrench.force[2]);
+}
+
+/* One step; whether the bodies have parted for good. */
+static bool step(flight *f, double dt)
+{
+    move(f, &f->base, dt);
+    move(f, &f->ball, dt);
+    const double    dx = f->on_ball ? f->ball.x - f->base.x : 0, dz = f->ball.z - f->base.z, far = hypot(dx, dz);
+    const double    depth = f->reach - far, to_base = f->on_ball ? 0.5 * far : far;
+    const double    nx = dx / far, nz = dz / far;
+    const pcm_touch touch = {
+        .normal = {nx, 0, nz}, .point = {f->ball.x - nx * to_base, 0, f->ball.z - nz * to_base}, .depth = depth};
+    (void)pcm_world_touch(f->world, f->base.object, f->ball.object, &touch, sizeof touch);
+    f->time += dt;
+    f->failed = f->failed || pcm_world_update(f->world, f->time, dt) != PCM_OK;
+    (void)push(f, &f->base, dt);
+    const double vz = f->ball.vz, force = push(f, &f->ball, dt), normal = f->ball.mass * fabs(f->ball.vz - vz) / dt;
+    f->failed = f->failed || pcm_world_commit(f->world) != PCM_OK;
+    f->force = fmax(f->force, normal);
+    f->depth = fmax(f->depth, depth);
+    if (force > 0 && !f->pushed) {
+        f->pushed = true;
+        f->pushed_at = f->time - dt;
+    }
+    const double apart = (f->ball.vx - f->base.vx) * nx + (f->ball.vz - f->base.vz) * nz;
+    return f->pushed && force == 0 && depth < 0 && apart > 0;
+}
+
+static flight_result fly(pcm_config *config, const impact_case *what, const option_texts *surfaces, double dt)
+{
+    enum { LONGEST = 100 }; /* times as many steps as wanted */
+    flight        f = take_off(config, what, surfaces);
+    flight_result r = {.step = dt,
+                       .restitution = NAN,
+                       .tangential = NAN,
+                       .rebound_angle = NAN,
+                       .spin = NAN,
+                       .duration = NAN,
+                       .force = NAN,
+                       .depth = NAN,
+                       .lost = NAN};
+    const double  before = what->speed, share = what->on_ball ? 0.5 : 1;
+    for (double k = 0; f.world && k < LONGEST * what->steps && !r.left && !f.failed; k++)
+        r.left = step(&f, dt);
+    if (r.left && !f.failed) {
+        const double vx = (f.ball.vx - f.base.vx), vz = f.ball.vz - f.base.vz,
+                     slip = vx - (f.ball.spin + (what->on_ball ? f.base.spin : 0)) * what->radius;
+        const double mass = what->mass * share, spins = what->on_ball ? 2 : 1;
+        const double start = 0.5 * mass * before * before + spins * 0.5 * f.ball.inertia * what->spin * what->spin;
+        const double end = 0.5 * mass * (vx * vx + vz * vz) + spins * 0.5 * f.ball.inertia * f.ball.spin * f.ball.spin;
+        r.restitution = vz / (before * cos(what->angle));
+        r.tangential = vx / (before * sin(what->angle));
+        r.rebound_angle = atan2(slip, vz);
+        r.spin = f.ball.spin;
+        r.duration = f.time - f.pushed_at;
+        r.force = f.force;
+        r.depth = f.depth;
+        r.lost = 1 - end / start;
+    }
+    r.left = r.left && !f.failed;
+    pcm_world_free(f.world);
+    return r;
+}
+
+flight_result flight_run(pcm_config *config, const impact_case *what, const option_texts *surfaces)
+{
+    double        dt = 1e-4 * what->radius / (what->speed * fmax(cos(what->angle), 1e-3));
+    flight_result r = fly(config, what, surfaces, dt);
+    for (int round = 0; round < 8 && r.left; round++) {
+        const double next = r.duration / what->steps;
+        if (fabs(next / dt - 1) < 0.01)
+            break;
+        dt = next;
+        r = fly(config, what, surfaces, dt);
+    }
+    return r;
+}
+
+double flight_measure(const flight_result *result, const char *name)
+{
+    const struct {
+        const char *name;
+        double      value;
+    } measures[] = {{"restitution", result->restitution},
+                    {"tangential_restitution", result->tangential},
+                    {"rebound_angle", result->rebound_angle},
+                    {"spin", result->spin},
+                    {"duration", result->duration},
+                    {"peak_force", result->force},
+                    {"peak_depth", result->depth},
+                    {"lost", result->lost}};
+    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
+        if (strcmp(measures[i].name, name) == 0)
+            return measures[i].value;
+    return NAN;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* flight.h - the impact of a sphere on a wall or on another sphere, in a plane, with spin. */
+#ifndef PCM_TOOLS_VALIDATE_FLIGHT_H
+#define PCM_TOOLS_VALIDATE_FLIGHT_H
+
+#include "suite.h"
+
+/* What an impact did; SI units and radians. */
+typedef struct flight_result {
+    bool   left;                    /* false: the bodies stay together, or the law failed */
+    double restitution, tangential; /* of the relative velocity of the centres: normal, tangential */
+    double rebound_angle, spin;     /* of the velocity of the contact point from the normal; of the sphere */
+    double duration, force, depth;  /* of the contact; the largest ones */
+    double lost;                    /* share of the kinetic energy */
+    double step;                    /* s */
+} flight_result;
+
+/* The objects are Base and Ball; their surfaces are those given, or Wall (for another sphere, Ball) and Ball if none
+ * are. */
+flight_result flight_run(pcm_config *config, const impact_case *what, const option_texts *surfaces);
+
+/* A number of it by its name in tests.csv; NaN: none has that name. */
+double flight_measure(const flight_result *result, const char *name);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* page.c - the board as a page of one file: a sortable table per suite, and measured against expected. */
+#include <math.h>
+#include <pcm/messages.h>
+#include <string.h>
+
+#include "board.h"
+#include "command.h"
+
+enum { WIDTH = 560, HEIGHT = 240, LEFT = 60, BOTTOM = 30, COLOURS = 8 };
+
+static const char *const colours[COLOURS] = {"#1b6ca8", "#c8553d", "#3d7a3d", "#8a5aa8",
+                                             "#b08900", "#3a8f8f", "#a83a6c", "#666666"};
+
+static void put_text(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        const char *name = *text == '<'   ? "&lt;"
+                           : *text == '>' ? "&gt;"
+                           : *text == '&' ? "&amp;"
+                           : *text == '"' ? "&quot;"
+                                          : NULL;
+        if (name)
+            (void)fputs(name, out);
+        else
+            (void)fputc(*text, out);
+    }
+}
+
+/* ---- Pictures ---------------------------------------------------------------------------------------------------- */
+
+/* The tests of a measure, in the order of the suite. */
+typedef struct picture {
+    const board *board;
+    const suite *suite;
+    const char  *measure;
+    size_t       count; /* of its tests */
+    double       low, high;
+} picture;
+
+static bool is_in(const picture *p, size_t test) { return strcmp(p->suite->tests[test].measure, p->measure) == 0; }
+
+static void widen(picture *p, double value)
+{
+    if (isfinite(value)) {
+        p->low = fmin(p->low, value);
+        p->high = fmax(p->high, value);
+    }
+}
+
+static picture picture_of(const board *b, const suite *s, const char *measure)
+{
+    picture p = {.board = b, .suite = s, .measure = measure, .low = INFINITY, .high = -INFINITY};
+    for (size_t i = 0; i < s->n_tests; i++) {
+        if (!is_in(&p, i))
+            continue;
+        p.count++;
+        widen(&p, s->tests[i].expected);
+        for (size_t k = 0; k < b->n_rows; k++)
+            if (b->rows[k].suite == s && b->rows[k].results)
+                widen(&p, b->rows[k].results[i].value);
+    }
+    if (!(p.high > p.low)) {
+        p.low -= 0.5;
+        p.high += 0.5;
+    }
+    return p;
+}
+
+static double at_x(const picture *p, size_t k)
+{
+    return LEFT + (WIDTH - LEFT - 10) * ((double)k + 0.5) / (double)p->count;
+}
+static double at_y(const picture *p, double value)
+{
+    return 10 + (HEIGHT - BOTTOM - 10) * (p->high - value) / (p->high - p->low);
+}
+
+static void put_line(FILE *out, const picture *p, const board_row *row, size_t colour)
+{
+    size_t k = 0;
+    (void)fprintf(out, "<polyline fill='none' stroke='%s' stroke-width='1.5' points='", colours[colour % COLOURS]);
+    for (size_t i = 0; i < p->suite->n_tests; i++)
+        if (is_in(p, i)) {
+            if (isfinite(row->results[i].value))
+                (void)fprintf(out, "%.1f,%.1f ", at_x(p, k), at_y(p, row->results[i].value));
+            k++;
+        }
+    (void)fputs("'><title>", out);
+    put_text(out, row->type);
+    (void)fputs("</title></polyline>\n", out);
+}
+
+static void put_expected(FILE *out, const picture *p)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < p->suite->n_tests; i++)
+        if (is_in(p, i)) {
+            const suite_test *t = &p->suite->tests[i];
+            const double      unsure = t->uncertainty > 0 ? t->uncertainty : 0, x = at_x(p, k++);
+            (void)fprintf(out, "<line x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f' stroke='currentColor'/>", x, x,
+                          at_y(p, t->expected - unsure), at_y(p, t->expected + unsure));
+            (void)fprintf(out, "<circle cx='%.1f' cy='%.1f' r='3' fill='currentColor'><title>", x,
+                          at_y(p, t->expected));
+            put_text(out, t->name);
+            (void)fprintf(out, ": %.5g</title></circle>\n", t->expected);
+        }
+}
+
+static void put_picture(FILE *out, const board *b, const suite *s, const char *measure)
+{
+    const picture p = picture_of(b, s, measure);
+    size_t        colour = 0;
+    if (p.count < 3)
+        return;
+    (void)fprintf(out, "<figure><figcaption>%s</figcaption><svg viewBox='0 0 %d %d' role='img'>\n", measure, WIDTH,
+                  HEIGHT);
+    (void)fprintf(out, "<text x='4' y='16'>%.3g</text><text x='4' y='%d'>%.3g</text>\n", p.high, HEIGHT - BOTTOM,
+                  p.low);
+    for (size_t k = 0; k < b->n_rows; k++)
+        if (b->rows[k].suite == s) {
+            if (b->rows[k].results)
+                put_line(out, &p, &b->rows[k], colour);
+            colour++;
+        }
+    put_expected(out, &p);
+    (void)fprintf(out, "<text x='%d' y='%d'>test 1 to %zu; points: the reference</text></svg></figure>\n", LEFT,
+                  HEIGHT - 8, p.count);
+}
+
+static bool is_first(const suite *s, size_t test)
+{
+    for (size_t i = 0; i < test; i++)
+        if (strcmp(s->tests[i].measure, s->tests[test].measure) == 0)
+            return false;
+    return true;
+}
+
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
+
+static void put_row(FILE *out, const board *b, const board_row *row, size_t colour)
+{
+    const board_score score = board_score_of(row);
+    (void)fprintf(out, "<tr%s><td><i style='background:%s'></i>", board_is_best(b, row) ? " class=best" : "",
+                  colours[colour % COLOURS]);
+    put_text(out, row->type);
+    if (row->results)
+        (void)fprintf(out, "</td><td>%zu</td><td>%zu</td><td>%.3g</td><td>%.2g</td><td>%u</td></tr>\n", score.within,
+                      row->suite->n_tests, score.mean, score.seconds, score.warnings);
+    else {
+        (void)fputs("</td><td colspan=5>", out);
+        put_text(out, row->unfit);
+        (void)fputs("</td></tr>\n", out);
+    }
+}
+
+static void put_suite(FILE *out, const board *b, const suite *s)
+{
+    size_t colour = 0;
+    (void)fputs("<section><h2>", out);
+    put_text(out, s->title);
+    (void)fputs("</h2><p>", out);
+    put_text(out, s->source);
+    (void)fputs("</p><table><thead><tr><th>type<th>within tolerance<th>tests<th>mean "
+                "error<th>seconds<th>warnings</tr></thead><tbody>\n",
+                out);
+    for (size_t i = 0; i < b->n_rows; i++)
+        if (b->rows[i].suite == s)
+            put_row(out, b, &b->rows[i], colour++);
+    (void)fputs("</tbody></table>\n", out);
+    for (size_t i = 0; i < s->n_tests; i++)
+        if (is_first(s, i))
+            put_picture(out, b, s, s->tests[i].measure);
+    (void)fputs("</section>\n", out);
+}
+
+static const char head[] =
+    "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
+    "<title>Contact laws in benchmarks</title><style>"
+    ":root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:1180px;margin:auto;padding:1em}"
+    "table{border-collapse:collapse}th,td{padding:.2em .8em;text-align:right;border-bottom:1px solid #8886}"
+    "th:first-child,td:first-child{text-align:left}th{cursor:pointer}.best{font-weight:bold}"
+    "i{display:inline-block;width:.8em;height:.8em;margin-right:.5em}"
+    "figure{display:inline-block;margin:1em 1em 0 0;width:min(560px,100%)}svg{width:100%}svg "
+    "text{font-size:11px;fill:currentColor}"
+    "section{overflow-x:auto}</style><h1>Contact laws in benchmarks</h1>"
+    "<p>Mean errors are in uncertainties of the reference, or in tolerances where it has none. Bold: the best of each "
+    "suite. Points are the reference, lines the laws. A click on a heading sorts.</p>\n";
+
+static const char tail[] =
+    "<script>document.querySelectorAll('th').forEach(th=>th.onclick=()=>{const "
+    "body=th.closest('table').tBodies[0],k=th.cellIndex,"
+    "of=r=>(r.cells[k]||r.cells[0]).textContent,up=th.up=!th.up;[...body.rows].sort((a,b)=>{const "
+    "x=of(a),y=of(b),d=x-y;"
+    "return (isNaN(d)?x.localeCompare(y):d)*(up?1:-1)}).forEach(r=>body.append(r))})</script></html>\n";
+
+bool board_write_page(const board *b, const char *path)
+{
+    FILE *out = fopen(path, "w");
+    if (out) {
+        (void)fputs(head, out);
+        for (size_t i = 0; i < b->n_suites; i++)
+            put_suite(out, b, &b->suites[i]);
+        (void)fputs(tail, out);
+    }
+    const bool failed = out && ferror(out);
+    if (out && fclose(out) == 0 && !failed)
+        return true;
+    command_error(PCM_MSG_BAD_SUITE, "cannot write %s", path);
+    return false;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* suite.h - suites of benchmarks for contact laws: folders of text.
+ *
+ * suite.csv has the columns key and value: title, source, kind (impact, history or scene), laws (a .pcm file whose
+ * contact types the board compares), needs (a parameter that a type must have; may be repeated), set (PARAMETER=VALUE,
+ * for every part of a type that has the parameter; may be repeated), base and follower (patterns of the names that a
+ * scene gives its objects).
+ *
+ * tests.csv has a row for each number: test, measure, expected, unit, uncertainty, tolerance, and what the kind reads:
+ *   impact   radius, mass, angle, speed, spin, partner (wall or ball), steps
+ *   history  motion (a table of t and what `pcm rig` reads), reference (a table with the rows that are compared),
+ * column (of the rig), against (of the reference), steps (of each row) scene    scene, time, step, options, column,
+ * minus, from, to
+ */
+#ifndef PCM_TOOLS_VALIDATE_SUITE_H
+#define PCM_TOOLS_VALIDATE_SUITE_H
+
+#include "csv.h"
+#include "options.h"
+
+typedef enum suite_kind { SUITE_IMPACT, SUITE_HISTORY, SUITE_SCENE } suite_kind;
+
+/* A sphere that hits a wall, or another like it. SI units and radians. */
+typedef struct impact_case {
+    double radius, mass, angle, speed, spin; /* angle from the normal; spin about the axis that rolls along the slip */
+    double steps;                            /* in the time of contact */
+    bool   on_ball;
+} impact_case;
+
+typedef struct suite_test {
+    const char *name, *measure, *unit;
+    double      expected, uncertainty, tolerance; /* in that unit; NaN: the uncertainty is not known */
+    double      to_si;                            /* expected * to_si is in SI units */
+    impact_case impact;
+    const char *motion, *reference, *column, *against, *minus; /* of history and scene; "" where not given */
+    const char *scene, *options;
+    double      steps, time, step, from, to; /* NaN where not given */
+} suite_test;
+
+typedef struct suite {
+    const char  *name, *title, *source, *laws, *base, *follower;
+    const char  *folder;
+    suite_kind   kind;
+    option_texts needs, sets; /* PARAMETER; PARAMETER=VALUE */
+    suite_test  *tests;
+    size_t       n_tests;
+    char       **texts; /* all that the others point to */
+    size_t       n_texts;
+} suite;
+
+/* Reads the suite in that folder. False, with a report: it has an error. Free it in either case. */
+bool suite_read(suite *s, const char *folder);
+void suite_free(suite *s);
+
+/* A copy that lives as long as the suite; NULL, with a report: no memory. */
+const char *suite_keep(suite *s, const char *text, size_t length);
+
+/* FOLDER/FILE, kept. */
+const char *suite_path(suite *s, const char *file);
+
+#endif

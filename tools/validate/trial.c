@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+/* trial.c - runs tests. A law that crashes, hangs or fails ends its own test alone. */
+#include "trial.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <pcm/materials.h>
+#include <pcm/messages.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "flight.h"
+#include "rig.h"
+
+enum { MOST_SECONDS = 600 }; /* of the processor, for a test */
+
+/* What a child leaves in memory that it shares with its parent. */
+typedef struct outcome {
+    bool   done;
+    double value, step; /* value in SI units */
+} outcome;
+
+/* ---- Parameters -------------------------------------------------------------------------------------------------- */
+
+/* Whether a parameter of a type is called that: "Friction", or "Mindlin.Friction" of a sum. */
+static bool is_called(const char *parameter, const char *name, size_t length)
+{
+    const char *dot = strrchr(parameter, '.'), *own = dot ? dot + 1 : parameter;
+    return strlen(own) == length && strncmp(own, name, length) == 0;
+}
+
+static bool add_setting(trial_def *def, const char *parameter, const char *value)
+{
+    const size_t size = strlen(def->type) + strlen(parameter) + strlen(value) + 3;
+    const char **at = realloc(def->settings.at, (def->settings.count + 1) * sizeof *at);
+    char        *text = malloc(size);
+    if (at)
+        def->settings.at = at;
+    if (!at || !text) {
+        free(text);
+        return false;
+    }
+    (void)snprintf(text, size, "%s.%s=%s", def->type, parameter, value);
+    def->settings.at[def->settings.count++] = text;
+    return true;
+}
+
+/* Sets every parameter of that name; returns how many there are. */
+static size_t set_all(trial_def *def, const pcm_type *type, const char *name, size_t length, const char *value)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < pcm_type_value_count(type); i++) {
+        const pcm_value known = pcm_type_value_at(type, i);
+        if (!is_called(known.param->name, name, length))
+            continue;
+        found++;
+        if (value && !add_setting(def, known.param->name, value))
+            break;
+    }
+    return found;
+}
+
+bool trial_prepare(trial_def *def, const pcm_type *type, char *reason, size_t size)
+{
+    const suite *s = def->suite;
+    for (size_t i = 0; i < s->needs.count; i++)
+        if (!set_all(def, type, s->needs.at[i], strlen(s->needs.at[i]), NULL)) {
+            (void)snprintf(reason, size, "it has no %s", s->needs.at[i]);
+            return false;
+        }
+    for (size_t i = 0; i < s->sets.count; i++) {
+        const char *equal = strchr(s->sets.at[i], '=');
+        (void)set_all(def, type, s->sets.at[i], (size_t)(equal - s->sets.at[i]), equal + 1);
+    }
+    return true;
+}
+
+void trial_free(trial_def *def)
+{
+    for (size_t i = 0; i < def->settings.count; i++)
+        free((void *)(uintptr_t)def->settings.at[i]);
+    free(def->settings.at);
+    def->settings = (option_texts){0};
+}
+
+/* ---- Kinds of tests, in the child -------------------------------------------------------------------------------- */
+
+/* FOLDER/case.pcm: the file, and a rule that gives the pair the type. */
+static bool write_case(const trial_def *def, const char *base, const char *follower, char *path, size_t size)
+{
+    (void)snprintf(path, size, "%s/case.pcm", def->folder);
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return false;
+    char *whole = realpath(def->file, NULL);
+    (void)fprintf(out, "Include \"%s\";\nObjectPair \"%s\" * \"%s\" -> \"%s\";\n", whole ? whole : def->file, base,
+                  follower, def->type);
+    free(whole);
+    return fclose(out) == 0;
+}
+
+static void hit(const trial_def *def, const suite_test *test, pcm_context *context, outcome *out)
+{
+    char              path[4096];
+    const impact_case what = test->impact;
+    if (!write_case(def, "Base", "Ball", path, sizeof path))
+        return;
+    pcm_config *config = command_config(context, path, &def->settings);
+    if (!config)
+        return;
+    const flight_result r = flight_run(config, &what, def->between);
+    out->value = flight_measure(&r, test->measure);
+    out->step = r.step;
+    out->done = r.left;
+    if (!r.left)
+        command_error(PCM_MSG_BAD_SUITE, "the bodies do not part");
+    pcm_config_release(config);
+}
+
+/* Columns between whose rows positions go straight; rates hold. */
+static bool is_position(const char *name)
+{
+    static const char *const names[] = {"depth", "x", "y", "z", "edge_depth"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Steps the law from the row before to that in lane 0. */
+static void step_row(rig_law *law, double *before, bool first, double from, double to, double steps)
+{
+    enum { MOST = 128 };
+    double         now[MOST];
+    const size_t   count = law->n_inputs < MOST ? law->n_inputs : MOST;
+    const unsigned parts = first ? 1 : (unsigned)steps;
+    for (size_t i = 0; i < count; i++)
+        now[i] = law->inputs[i].values[0];
+    for (unsigned k = 1; k <= parts; k++) {
+        const double share = (double)k / parts;
+        for (size_t i = 0; i < count; i++)
+            law->inputs[i].values[0] =
+                is_position(law->inputs[i].name) && k < parts ? before[i] + share * (now[i] - before[i]) : now[i];
+        rig_law_step(law, k < parts ? from + share * (to - from) : to);
+    }
+    memcpy(before, now, count * sizeof *before);
+}
+
+static double *column_of(const rig_law *law, const char *name)
+{
+    const struct {
+        const char *name;
+        double     *values;
+    } forces[] = {{"force_n", law->batch.force_n},   {"force_x", law->batch.force_x},
+                  {"force_y", law->batch.force_y},   {"moment_n", law->batch.moment_n},
+                  {"moment_x", law->batch.moment_x}, {"moment_y", law->batch.moment_y},
+                  {"energy", law->batch.energy}};
+    for (size_t i = 0; i < sizeof forces / sizeof *forces; i++)
+        if (strcmp(forces[i].name, name) == 0)
+            return forces[i].values;
+    for (size_t i = 0; i < law->n_outputs; i++)
+        if (strcmp(law->outputs[i].name, name) == 0)
+            return law->outputs[i].values;
+    return NULL;
+}
+
+/* Follows a table of motion; the value is the largest difference from the table of the reference. */
+static void follow(const trial_def *def, const suite_test *test, pcm_context *context, outcome *out)
+{
+    double      before[128] = {0}, time = 0, last = 0, expected;
+    rig_law     law = {0};
+    csv_reader  motion = {0}, reference = {0};
+    pcm_config *config = command_config(context, def->file, &def->settings);
+    suite       s = *def->suite;
+    s.texts = NULL;
+    s.n_texts = 0;
+    const pcm_type *type = config ? pcm_config_type_find(config, def->type) : NULL;
+    type = !type                                                    ? NULL
+           : def->between->count || pcm_type_get_info(type)->params ? command_between(type, def->between)
+                                                                    : pcm_type_between(type, "Wall", "Ball");
+    if (!type || !rig_law_new(&law, type, false) || !csv_open(&motion, suite_path(&s, test->motion)) ||
+        !csv_open(&reference, suite_path(&s, test->reference)) || !rig_law_match(&law, &motion))
+        return;
+    const size_t  t = csv_find(&motion, "t"), against = csv_find(&reference, test->against);
+    const double *values = column_of(&law, test->column);
+    if (t == motion.columns || against == reference.columns || !values) {
+        command_error(PCM_MSG_BAD_SUITE, "%s: no column %s", def->suite->folder,
+                      t == motion.columns ? "t in the motion"
+                      : !values           ? test->column
+                                          : test->against);
+        return;
+    }
+    bool first = true;
+    while (csv_next(&motion) == CSV_ROW && csv_next(&reference) == CSV_ROW) {
+        if (!csv_number(&motion, t, &time) || !csv_number(&reference, against, &expected) ||
+            !rig_law_read(&law, &motion, 0))
+            return;
+        step_row(&law, before, first, last, time, isnan(test->steps) ? 1 : test->steps);
+        rig_failure why;
+        if (rig_law_fails(&law, 0, &why)) {
+            command_error(PCM_MSG_BAD_SUITE, "at t = %g s: %s", time, why.text);
+            return;
+        }
+        out->value = fmax(out->value, fabs(values[0] - expected));
+        first = false;
+        last = time;
+    }
+    out->done = !first;
+}
+
+/* ---- Scenes ------------------------------------------------------------------------------------------------------ */
+
+/* The cell of the column, less that of another. */
+static bool cell_of(const csv_reader *r, const suite_test *test, double *value)
+{
+    const size_t column = csv_find(r, test->column), minus = *test->minus ? csv_find(r, test->minus) : r->columns;
+    double       less = 0;
+    if (column == r->columns || (*test->minus && minus == r->columns)) {
+        command_error(PCM_MSG_BAD_SUITE, "the run has no column %s", column == r->columns ? test->column : test->minus);
+        return false;
+    }
+    const bool good = csv_number(r, column, value) && (!*test->minus || csv_number(r, minus, &less));
+    *value -= less;
+    return good;
+}
+
+/* The measure over the rows of a run from test->from on: end, rate, most, least or first time above `to`. */
+static void measure(const suite_test *test, const char *path, outcome *out)
+{
+    csv_reader r = {0};
+    double     time = 0, value = 0, first = NAN, began = 0, most = -INFINITY, least = INFINITY;
+    bool       good = csv_open(&r, path);
+    while (good && csv_next(&r) == CSV_ROW) {
+        good = csv_number(&r, 0, &time) && cell_of(&r, test, &value);
+        if (time < test->from)
+            continue;
+        if (isnan(first)) {
+            first = value;
+            began = time;
+        }
+        most = fmax(most, value);
+        least = fmin(least, value);
+    }
+    csv_close(&r);
+    const double rate = (value - first) / (time - began);
+    const bool   is_rate = strcmp(test->measure, "rate") == 0, is_most = strcmp(test->measure, "most") == 0,
+               is_least = strcmp(test->measure, "least") == 0;
+    out->value = is_rate ? rate : is_most ? most : is_least ? least : value;
+    out->done = good && !isnan(first);
+}
+
+#if defined(PCM_WITH_MUJOCO)
+static void simulate(const trial_def *def, const suite_test *test, outcome *out)
+{
+    enum { WORDS = 32 };
+    char   path[4096], table[4096], seconds[32], step[32], options[512];
+    char  *words[WORDS + 2] = {0};
+    size_t count = 0;
+    suite  s = *def->suite;
+    s.texts = NULL;
+    s.n_texts = 0;
+    if (!write_case(def, s.base ? s.base : "*", s.follower ? s.follower : "*", path, sizeof path))
+        return;
+    (void)snprintf(table, sizeof table, "%s/out.csv", def->folder);
+    (void)snprintf(seconds, sizeof seconds, "%.17g", test->time);
+    (void)snprintf(step, sizeof step, "%.17g", test->step);
+    (void)snprintf(options, sizeof options, "%s", test->options);
+    char *const fixed[] = {
+        (char *)(uintptr_t)suite_path(&s, test->scene), path, "--out", table, "--time", seconds, "--step", step};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        words[count++] = fixed[i];
+    for (char *word = strtok(options, " "); word && count < WORDS; word = strtok(NULL, " "))
+        words[count++] = word;
+    char **all = calloc(count + 2 * def->settings.count + 3, sizeof *all);
+    if (!all)
+        return;
+    memcpy(all, words, count * sizeof *all);
+    for (size_t i = 0; i < def->settings.count; i++) {
+        all[count++] = "--set";
+        all[count++] = (char *)(uintptr_t)def->settings.at[i];
+    }
+    if (def->plugins) {
+        all[count++] = "--plugins";
+        all[count++] = (char *)(uintptr_t)def->plugins;
+    }
+    if (run_run((int)count, all) == EXIT_GOOD)
+        measure(test, table, out);
+    out->step = test->step;
+}
+#else
+static void simulate(const trial_def *def, const suite_test *test, outcome *out)
+{
+    (void)def, (void)test, (void)out;
+    command_error(PCM_MSG_NO_SCENES, "this pcm was built without MuJoCo");
+}
+#endif
+
+/* ---- Processes --------------------------------------------------------------------------------------------------- */
+
+static void work(const trial_def *def, const suite_test *test, outcome *out)
+{
+    if (def->suite->kind == SUITE_SCENE) {
+        simulate(def, test, out);
+        return;
+    }
+    pcm_context *context = command_context(def->plugins, command_report_types, NULL);
+    if (context && def->suite->kind == SUITE_IMPACT)
+        hit(def, test, context, out);
+    else if (context)
+        follow(def, test, context, out);
+}
+
+/* Sends what the child prints to the file. */
+static void redirect(const char *said)
+{
+    const int file = open(said, O_WRONLY | O_CREAT | O_TRUNC, 0600), nothing = open("/dev/null", O_WRONLY);
+    (void)dup2(nothing, STDOUT_FILENO);
+    (void)dup2(file, STDERR_FILENO);
+    (void)setrlimit(RLIMIT_CPU, &(struct rlimit){MOST_SECONDS, MOST_SECONDS + 1});
+    (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+}
+
+/* Counts the warnings, and keeps the first error. */
+static void read_said(const char *said, trial_result *result)
+{
+    char  line[512];
+    FILE *in = fopen(said, "r");
+    while (in && fgets(line, sizeof line, in)) {
+        char *error = strstr(line, "error: ");
+        result->warnings += strstr(line, "warning: ") && !strstr(line, "[PCM-217]"); /* a type that no rule uses */
+        if (error && !result->reason[0])
+            (void)snprintf(result->reason, sizeof result->reason, "%.*s", (int)strcspn(error + 7, "\n"), error + 7);
+    }
+    if (in)
+        (void)fclose(in);
+}
+
+static double now(void)
+{
+    struct timespec clock;
+    (void)clock_gettime(CLOCK_MONOTONIC, &clock);
+    return (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
+}
+
+trial_result trial_run(const trial_def *def, const suite_test *test)
+{
+    char         said[4096];
+    int          status = 1;
+    trial_result result = {.end = TRIAL_FAILED, .value = NAN, .error = NAN, .step = NAN};
+    const double start = now();
+    outcome     *out = mmap(NULL, sizeof *out, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    (void)snprintf(said, sizeof said, "%s/said", def->folder);
+    if (out == MAP_FAILED)
+        return result;
+    *out = (outcome){.step = NAN};
+    (void)fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        redirect(said);
+        work(def, test, out);
+        (void)fflush(NULL);
+        _exit(0);
+    }
+    if (child > 0)
+        while (waitpid(child, &status, 0) < 0)
+            ;
+    result.seconds = now() - start;
+    read_said(said, &result);
+    if (out->done && WIFEXITED(status) && isfinite(out->value)) {
+        result.end = TRIAL_DONE;
+        result.value = out->value / test->to_si;
+        result.error = fabs(result.value - test->expected);
+        result.step = out->step;
+    } else if (!result.reason[0])
+        (void)snprintf(result.reason, sizeof result.reason,
+                       WIFSIGNALED(status) ? "the law crashed or did not return" : "no number came back");
+    (void)munmap(out, sizeof *out);
+    return result;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* trial.h - one contact type in the tests of a suite, each in a process of its own. */
+#ifndef PCM_TOOLS_VALIDATE_TRIAL_H
+#define PCM_TOOLS_VALIDATE_TRIAL_H
+
+#include "suite.h"
+
+typedef enum trial_end { TRIAL_DONE, TRIAL_FAILED, TRIAL_UNFIT } trial_end;
+
+/* What a test gave. */
+typedef struct trial_result {
+    trial_end end;
+    double    value, error; /* in the test's unit; error: |value - expected| */
+    double    seconds;      /* that it took */
+    double    step;         /* s; NaN: the suite's own rows */
+    unsigned  warnings;
+    char      reason[200]; /* of TRIAL_FAILED and TRIAL_UNFIT */
+} trial_result;
+
+typedef struct trial_def {
+    const suite        *suite;
+    const char         *file, *type; /* the .pcm file, and a contact type in it */
+    const char         *plugins;     /* NULL: none */
+    const option_texts *between;     /* surfaces of the file for both bodies; count 0: Ball and Wall */
+    option_texts        settings;    /* TYPE.PARAMETER=VALUE: trial_prepare fills them in */
+    const char         *folder;      /* for temporary files */
+} trial_def;
+
+/* Finds out what the suite sets in the type. False, with the reason: the type lacks a parameter that the suite needs.
+ */
+bool trial_prepare(trial_def *def, const pcm_type *type, char *reason, size_t size);
+void trial_free(trial_def *def);
+
+trial_result trial_run(const trial_def *def, const suite_test *test);
+
+#endif
