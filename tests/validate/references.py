@@ -94,12 +94,59 @@ def check_partial_slip():
         assert worst < 2e-3 * mu * largest, f'{row["test"]}: {worst / mu / largest} of mu N'
 
 
+def block(half_width, half_height, lean, time):
+    """The lean of a rigid block on its edge, by small steps."""
+    reach, balance = math.hypot(half_width, half_height), math.atan2(half_width, half_height)
+    steps, rate = 200000, 0.0
+    for _ in range(steps):
+        rate -= 0.75 * 9.81 / reach * math.sin(balance - lean) * time / steps
+        lean += rate * time / steps
+    return lean
+
+
+def check_adhesion():
+    """At each depth the force of Johnson, Kendall and Roberts by their own relation: from the force to the circle and its depth."""
+    given = head('adhesion')['set']
+    modulus, work = given['ReducedModulus'], given['WorkOfAdhesion']
+    for row in table(SUITES / 'adhesion' / 'tests.csv'):
+        motion, force = (table(SUITES / 'adhesion' / row[key]) for key in ('motion', 'reference'))
+        for line, wanted in zip(motion, force):
+            radius, depth, pull = float(line['radius']), float(line['depth']), float(wanted['force_n'])
+            part = 3 * math.pi * work * radius
+            if row['test'].startswith('soft'):
+                root = math.sqrt(max(2 * part * pull + part ** 2, 0))
+                circles = [(3 * radius / (4 * modulus) * (pull + part + sign * root)) ** (1 / 3) for sign in (1, -1)]
+                depths = [circle ** 2 / radius - math.sqrt(2 * math.pi * work * circle / modulus) for circle in circles]
+                near('soft', min(depths, key=lambda d: abs(d - depth)), depth, 1e-6)
+            else:
+                hertz = 4 / 3 * modulus * math.sqrt(radius) * max(depth, 0) ** 1.5
+                near('stiff', pull + 2 / 3 * part + part, hertz + part, 1e-9)
+
+
+def check_capillary():
+    """The pull of a bridge at the touch, by Derjaguin's 2 pi gamma R cos(angle), which it nears from below with the volume."""
+    head('capillary')
+    for row in table(SUITES / 'capillary' / 'tests.csv'):
+        touch = -float(table(SUITES / 'capillary' / row['reference'])[0]['force_n'])
+        angle = float(row['set'].split('ContactAngle=')[1].split()[0])
+        assert 0.85 < touch / (2 * math.pi * math.cos(angle)) < 1, row['test']
+
+
+def check_tosses():
+    head('tosses')
+    rows = table(SUITES / 'tosses' / 'tests.csv')
+    scene = (SUITES / 'tosses' / 'cube.xml').read_text()
+    assert len(rows) == 60 and all('name="%s"' % row['options'].split()[1] in scene for row in rows)
+    assert all(35 < float(row['expected']) < 110 for row in rows if row['column'] == 'Cube.z')
+
+
 def check_scenes():
     head('scenes')
     rows = {row['test']: float(row['expected']) for row in table(SUITES / 'scenes' / 'tests.csv')}
     lean, mu = math.radians(30), 0.3
     near('slope', rows['box slides at 30 degrees'], 9.81 * (math.sin(lean) - mu * math.cos(lean)) * 0.75, 1e-5)
     near('skid', rows['ball skids until it rolls'], 5 / 7, 1e-5)
+    near('block', rows['block rocks on its edge'], math.sin(0.5 * block(0.05, 0.2, 0.1, 0.15)), 1e-4)
     assert math.tan(math.radians(10)) < mu and rows['box rests at 10 degrees'] == rows['part in a grip'] == 0
 
 
@@ -119,3 +166,6 @@ check_spheres()
 check_partial_slip()
 check_scenes()
 check_kharaz()
+check_adhesion()
+check_capillary()
+check_tosses()

@@ -205,14 +205,15 @@ static bool read_test(suite *s, const csv_reader *r)
                       .against = text_of(s, r, "against"),
                       .minus = text_of(s, r, "minus"),
                       .scene = text_of(s, r, "scene"),
-                      .options = text_of(s, r, "options")};
+                      .options = text_of(s, r, "options"),
+                      .set = text_of(s, r, "set")};
     if (!t->name || !t->measure || !t->unit || !t->motion || !t->reference || !t->column || !t->against || !t->minus ||
-        !t->scene || !t->options)
+        !t->scene || !t->options || !t->set)
         return false;
     if (!number_of(r, "expected", &t->expected) || !number_of(r, "uncertainty", &t->uncertainty) ||
         !number_of(r, "tolerance", &t->tolerance) || !number_of(r, "steps", &t->steps) ||
         !number_of(r, "time", &t->time) || !number_of(r, "step", &t->step) || !number_of(r, "from", &t->from) ||
-        !number_of(r, "to", &t->to) || !read_unit(t, r))
+        !read_unit(t, r))
         return false;
     if (!(t->tolerance > 0) || isnan(t->expected)) {
         csv_error(r, PCM_MSG_BAD_SUITE, 0, "a test has an expected number, and a tolerance above 0");

@@ -6,11 +6,13 @@
  * for every part of a type that has the parameter; may be repeated), base and follower (patterns of the names that a
  * scene gives its objects).
  *
- * tests.csv has a row for each number: test, measure, expected, unit, uncertainty, tolerance, and what the kind reads:
- *   impact   radius, mass, angle, speed, spin, partner (wall or ball), steps
- *   history  motion (a table of t and what `pcm rig` reads), reference (a table with the rows that are compared),
- * column (of the rig), against (of the reference), steps (of each row) scene    scene, time, step, options, column,
- * minus, from, to
+ * tests.csv has a row for each number: test, measure, expected, unit, uncertainty, tolerance, set (as in suite.csv,
+ * with semicolons between several), and what the kind reads:
+ *
+ * - impact: radius, mass, angle, speed, spin, partner (wall or ball), steps.
+ * - history: motion (a table of t and what `pcm rig` reads), reference (a table with the rows that are compared),
+ *   column (of the rig), against (of the reference), steps (of each row).
+ * - scene: scene, time, step, options, column, minus, from.
  */
 #ifndef PCM_TOOLS_VALIDATE_SUITE_H
 #define PCM_TOOLS_VALIDATE_SUITE_H
@@ -33,8 +35,8 @@ typedef struct suite_test {
     double      to_si;                            /* expected * to_si is in SI units */
     impact_case impact;
     const char *motion, *reference, *column, *against, *minus; /* of history and scene; "" where not given */
-    const char *scene, *options;
-    double      steps, time, step, from, to; /* NaN where not given */
+    const char *scene, *options, *set;
+    double      steps, time, step, from; /* NaN where not given */
 } suite_test;
 
 typedef struct suite {

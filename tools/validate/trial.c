@@ -52,9 +52,10 @@ static bool add_setting(trial_def *def, const char *parameter, const char *value
 }
 
 /* Sets every parameter of that name; returns how many there are. */
-static size_t set_all(trial_def *def, const pcm_type *type, const char *name, size_t length, const char *value)
+static size_t set_all(trial_def *def, const char *name, size_t length, const char *value)
 {
-    size_t found = 0;
+    const pcm_type *type = def->of_file;
+    size_t          found = 0;
     for (size_t i = 0; i < pcm_type_value_count(type); i++) {
         const pcm_value known = pcm_type_value_at(type, i);
         if (!is_called(known.param->name, name, length))
@@ -66,25 +67,46 @@ static size_t set_all(trial_def *def, const pcm_type *type, const char *name, si
     return found;
 }
 
-bool trial_prepare(trial_def *def, const pcm_type *type, char *reason, size_t size)
+bool trial_prepare(trial_def *def, char *reason, size_t size)
 {
     const suite *s = def->suite;
     for (size_t i = 0; i < s->needs.count; i++)
-        if (!set_all(def, type, s->needs.at[i], strlen(s->needs.at[i]), NULL)) {
+        if (!set_all(def, s->needs.at[i], strlen(s->needs.at[i]), NULL)) {
             (void)snprintf(reason, size, "it has no %s", s->needs.at[i]);
             return false;
         }
     for (size_t i = 0; i < s->sets.count; i++) {
         const char *equal = strchr(s->sets.at[i], '=');
-        (void)set_all(def, type, s->sets.at[i], (size_t)(equal - s->sets.at[i]), equal + 1);
+        (void)set_all(def, s->sets.at[i], (size_t)(equal - s->sets.at[i]), equal + 1);
     }
     return true;
 }
 
+/* Takes back the settings after the first ones. */
+static void keep_settings(trial_def *def, size_t count)
+{
+    while (def->settings.count > count)
+        free((void *)(uintptr_t)def->settings.at[--def->settings.count]);
+}
+
+/* Adds what a test sets: NAME=VALUE, with semicolons between several. */
+static void set_for_test(trial_def *def, const suite_test *test)
+{
+    char text[512];
+    (void)snprintf(text, sizeof text, "%s", test->set);
+    for (char *one = strtok(text, ";"); one; one = strtok(NULL, ";")) {
+        char *equal = strchr(one, '=');
+        if (equal) {
+            *equal = '\0';
+            one += strspn(one, " ");
+            (void)set_all(def, one, strlen(one), equal + 1);
+        }
+    }
+}
+
 void trial_free(trial_def *def)
 {
-    for (size_t i = 0; i < def->settings.count; i++)
-        free((void *)(uintptr_t)def->settings.at[i]);
+    keep_settings(def, 0);
     free(def->settings.at);
     def->settings = (option_texts){0};
 }
@@ -230,7 +252,7 @@ static bool cell_of(const csv_reader *r, const suite_test *test, double *value)
     return good;
 }
 
-/* The measure over the rows of a run from test->from on: end, rate, most, least or first time above `to`. */
+/* The measure over the rows of a run from test->from on: end, rate, most or least. */
 static void measure(const suite_test *test, const char *path, outcome *out)
 {
     csv_reader r = {0};
@@ -348,7 +370,7 @@ static double now(void)
     return (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
 }
 
-trial_result trial_run(const trial_def *def, const suite_test *test)
+trial_result trial_run(trial_def *def, const suite_test *test)
 {
     char         said[4096];
     int          status = 1;
@@ -359,6 +381,8 @@ trial_result trial_run(const trial_def *def, const suite_test *test)
     if (out == MAP_FAILED)
         return result;
     *out = (outcome){.step = NAN};
+    const size_t settings = def->settings.count;
+    set_for_test(def, test);
     (void)fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
@@ -380,6 +404,7 @@ trial_result trial_run(const trial_def *def, const suite_test *test)
     } else if (!result.reason[0])
         (void)snprintf(result.reason, sizeof result.reason,
                        WIFSIGNALED(status) ? "the law crashed or did not return" : "no number came back");
+    keep_settings(def, settings);
     (void)munmap(out, sizeof *out);
     return result;
 }

@@ -22,15 +22,16 @@ typedef struct trial_def {
     const char         *file, *type; /* the .pcm file, and a contact type in it */
     const char         *plugins;     /* NULL: none */
     const option_texts *between;     /* surfaces of the file for both bodies; count 0: Ball and Wall */
+    const pcm_type     *of_file;     /* that type, as the file has it */
     option_texts        settings;    /* TYPE.PARAMETER=VALUE: trial_prepare fills them in */
     const char         *folder;      /* for temporary files */
 } trial_def;
 
 /* Finds out what the suite sets in the type. False, with the reason: the type lacks a parameter that the suite needs.
  */
-bool trial_prepare(trial_def *def, const pcm_type *type, char *reason, size_t size);
+bool trial_prepare(trial_def *def, char *reason, size_t size);
 void trial_free(trial_def *def);
 
-trial_result trial_run(const trial_def *def, const suite_test *test);
+trial_result trial_run(trial_def *def, const suite_test *test);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct validation {
     bool         failed; /* some test could not be run */
     char         temporary[64];
     progress     bar;
-    size_t       n_done, n_all;
+    double       done, share; /* of the work: behind us, and of the type that runs */
 } validation;
 
 /* ---- Suites ------------------------------------------------------------------------------------------------------ */
@@ -127,21 +127,21 @@ static void run_row(validation *v, board_row *row, const char *file, const pcm_t
     trial_def    def = {.suite = s,
                         .file = file,
                         .type = row->type,
+                        .of_file = type,
                         .plugins = v->plugins,
                         .between = &v->between,
                         .folder = v->temporary};
-    if (trial_prepare(&def, type, row->unfit, sizeof row->unfit))
+    if (trial_prepare(&def, row->unfit, sizeof row->unfit))
         row->results = calloc(s->n_tests, sizeof *row->results);
     else if (v->file)
         command_error(PCM_MSG_BAD_SUITE, "%s is not for the suite %s: %s", row->type, s->name, row->unfit);
     for (size_t i = 0; row->results && i < s->n_tests; i++) {
         char text[256];
         (void)snprintf(text, sizeof text, "%s, %s", s->name, row->type);
-        progress_at(&v->bar, (double)v->n_done / (double)v->n_all, text);
+        progress_at(&v->bar, v->done + v->share * (double)i / (double)s->n_tests, text);
         row->results[i] = trial_run(&def, &s->tests[i]);
     }
     report_failures(v, row);
-    v->n_done++;
     trial_free(&def);
 }
 
@@ -161,9 +161,11 @@ static bool run_suite(validation *v, suite *s)
     pcm_context       *context = command_context(v->plugins, command_report_types, NULL);
     pcm_config        *config = context && file ? command_config(context, file, &none) : NULL;
     bool               good = config != NULL;
+    v->share = good ? 1 / ((double)v->board.n_suites * (double)pcm_config_type_count(config)) : 0;
     for (size_t i = 0; good && i < pcm_config_type_count(config); i++) {
         const pcm_type *type = pcm_config_type_at(config, i);
         const char     *name = pcm_type_get_info(type)->name;
+        v->done += i ? v->share : 0;
         if (!can_run(s, type) || (v->type && strcmp(v->type, name) != 0))
             continue;
         board_row *row = add_row(v, s, name);
@@ -200,10 +202,9 @@ static bool run_all(validation *v)
         return false;
     }
     v->bar = progress_start();
-    v->n_all = 6 * v->board.n_suites; /* types in all, about */
     for (size_t i = 0; good && i < v->board.n_suites; i++) {
+        v->done = (double)i / (double)v->board.n_suites;
         good = run_suite(v, &v->board.suites[i]);
-        v->n_all = v->n_done * v->board.n_suites / (i + 1) + 1;
     }
     progress_end(&v->bar);
     remove_temporary(v);
