@@ -132,6 +132,7 @@
     X(423, FORMULA, "a table has a name that spreadsheets take for a formula (warning)")                               \
     X(424, POINTS_ALONE, "a law that holds for contacts in a point alone meets a line or a flat (warning)")            \
     X(425, BAD_SHAPE, "the shape of a contact has a number that is not possible: the radius counts (warning)")         \
+    X(426, CROWDED_PAIR, "two objects touch at more points than count for a pair (warning)")                           \
     X(430, NEEDS_MATERIALS, "a contact type is used without materials, but two materials give its parameters")         \
     X(500, CHECKPOINT_DAMAGED, "a checkpoint with missing or changed bytes")                                           \
     X(501, CHECKPOINT_VERSION, "a checkpoint of another version of PCM")                                               \

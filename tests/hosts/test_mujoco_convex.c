@@ -2,6 +2,7 @@
 /* Meshes and cylinders with libpcm-geometry: a mesh of a box acts like the box, however fine it is, and an object on
  * its face has a contact over the whole patch. */
 #include "mujoco_fixture.h"
+#include <pcm/messages.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -232,13 +233,58 @@ static void separated_bodies_do_not_push(void **state)
     fixture_close(&f);
 }
 
+/* A disc of so many sides, 1 mm deep on a plane whose springs the patch shares. */
+static void disc_open(fixture *f, int sides)
+{
+    static char text[4 * TEXT], scene[5 * TEXT];
+    size_t      used = 0;
+    for (int k = 0; k < 2 * sides; k++) {
+        const double turn = 2 * mjPI * (k / 2) / sides;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%.9g %.9g %g ", 0.1 * cos(turn), 0.1 * sin(turn),
+                                 k % 2 ? 0.02 : -0.02);
+    }
+    assert_true(used < sizeof text - 1);
+    (void)snprintf(scene, sizeof scene,
+                   "<mujoco><asset><mesh name='d' vertex='%s'/></asset><worldbody><geom name='Floor' type='plane' "
+                   "size='1 1 1'/><body pos='0 0 0.019'><freejoint/><geom name='Disc' type='mesh' mesh='d' mass='1'/>"
+                   "</body></worldbody></mujoco>",
+                   text);
+    fixture_open_file(
+        f, scene,
+        "ContactType C = KelvinVoigt { Stiffness = 1e3; Damping = 0; Patch = Shared; };\nDefaultPair -> C;\n");
+}
+
+/* MuJoCo lists 50 contacts of a pair. All points count, and the disc is not tilted. */
+static void every_point_of_a_disc_bears(void **state)
+{
+    (void)state;
+    static const int sides[] = {12, 64, 256};
+    for (size_t i = 0; i < 3; i++) {
+        fixture f;
+        disc_open(&f, sides[i]);
+        assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
+        assert_int_equal(fixture_live(&f), sides[i]);
+        assert_near(f.data->qfrc_passive[2], 1, 1e-6); /* MuJoCo keeps vertices in single precision */
+        for (int k = 3; k < 6; k++)
+            assert_near(f.data->qfrc_passive[k], 0, 1e-8);
+        assert_int_equal(fixture_said(&f, PCM_MSG_CROWDED_PAIR), 0);
+        fixture_close(&f);
+    }
+    fixture f;
+    disc_open(&f, 600);
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
+    assert_int_equal(fixture_said(&f, PCM_MSG_CROWDED_PAIR), 1);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mesh_of_a_box_is_the_box),    cmocka_unit_test(a_rough_face_is_one_face),
-        cmocka_unit_test(a_cylinder_stands_on_its_face), cmocka_unit_test(a_cylinder_rolls_on_its_side),
-        cmocka_unit_test(the_engine_may_look_at_them),   cmocka_unit_test(geoms_of_a_mesh_share_its_hull),
-        cmocka_unit_test(separated_bodies_do_not_push),
+        cmocka_unit_test(every_point_of_a_disc_bears),    cmocka_unit_test(a_mesh_of_a_box_is_the_box),
+        cmocka_unit_test(a_rough_face_is_one_face),       cmocka_unit_test(a_cylinder_stands_on_its_face),
+        cmocka_unit_test(a_cylinder_rolls_on_its_side),   cmocka_unit_test(the_engine_may_look_at_them),
+        cmocka_unit_test(geoms_of_a_mesh_share_its_hull), cmocka_unit_test(separated_bodies_do_not_push),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
  * recognised by its witness on the pair's second geom, in that geom's axes. Points are compared with those of the last
  * commit, never with those of another trial, so that trials have no lasting effect. */
 #include "detection.h"
+#include <pcm/messages.h>
 #include <math.h>
 #include <string.h>
 
@@ -78,10 +79,25 @@ static void add_seen(pcm_mujoco *host, const mjData *data, const pcm_contact_poi
     to_local(data, d->objects[d->pairs[point->pair].b].geom, witness, added->local);
 }
 
+/* Reports the first pair with as many points as may count. */
+static void report_crowd(pcm_mujoco *host, uint32_t index)
+{
+    pcm_detection         *d = host->detection;
+    const pcm_served_pair *pair = &d->pairs[index];
+    if (!d->reported_crowd)
+        pcm_report(
+            host->context, PCM_WARNING, PCM_MSG_CROWDED_PAIR,
+            "'%s' and '%s' touch at %d points, the most that count for a pair: a coarser mesh, or Patch = Single",
+            d->objects[pair->a].name, d->objects[pair->b].name, PCM_PAIR_POINTS);
+    d->reported_crowd = true;
+}
+
 static void add_geoms(pcm_mujoco *host, mjData *data, uint32_t index)
 {
-    pcm_point    points[mjMAXCONPAIR];
+    pcm_point    points[PCM_PAIR_POINTS];
     const size_t count = pcm_found_points(host, data, index, points);
+    if (count == PCM_PAIR_POINTS)
+        report_crowd(host, index);
     for (size_t i = 0; i < count; i++) {
         const pcm_point  *found = &points[i];
         pcm_contact_point point = {
@@ -252,7 +268,7 @@ pcm_status pcm_detect_all(pcm_mujoco *host, mjData *data)
         const size_t first = d->seen.count;
         bool         numbered = false;
         status = pcm_contact_points_reserve(host->context, &d->seen,
-                                            first + mjMAXCONPAIR + pcm_mujoco_pair_points(host, index));
+                                            first + PCM_PAIR_POINTS + pcm_mujoco_pair_points(host, index));
         if (status != PCM_OK)
             return status;
         kept += old.count;

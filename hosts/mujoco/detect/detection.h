@@ -111,6 +111,7 @@ typedef struct pcm_contact_point {
 } pcm_contact_point;
 
 /* A point as the narrow phase finds it. */
+enum { PCM_PAIR_POINTS = 512 }; /* the most that count for a pair, apart from clouds; MuJoCo lists fewer */
 typedef struct pcm_point {
     double   at[3], normal[3], depth;
     double   area, share; /* as in pcm_touch */
@@ -173,6 +174,7 @@ typedef struct pcm_detection {
     uint32_t        *touching; /* native pairs that touched in the last step */
     size_t           n_touching, touching_capacity;
     pcm_rule_stats  *native_stats;     /* per rule */
+    bool             reported_crowd;   /* a pair with as many points as count was reported */
     bool             reported_late;    /* it was reported that a pair began to collide after attaching */
     char            *as_attached;      /* of an owner: the model's numbers for its own contacts, as they were; */
     bool             reported_changed; /* it was reported that they were changed */
@@ -206,7 +208,7 @@ void       pcm_found_forget(pcm_mujoco *host);
 int    pcm_found_list(pcm_mujoco *host, pcm_collision_data *data, uint32_t pair, int geom_a, int geom_b, /* any order */
                       pcm_found *contacts);
 size_t pcm_found_points(const pcm_mujoco *host, mjData *data, uint32_t pair,
-                        pcm_point *points); /* room: mjMAXCONPAIR */
+                        pcm_point *points); /* room: PCM_PAIR_POINTS */
 
 /* shapes.c: geoms as shapes of libpcm-geometry, if the host is compiled with it. */
 struct pcm_geometry *pcm_shape_of(pcm_mujoco *host, const pcm_served *served); /* NULL: it has no shape */
@@ -220,8 +222,8 @@ void pcm_heights_free(pcm_context *context, pcm_heights *kept);
 bool pcm_shapes_serve(const pcm_mujoco *host, int geom_a, int geom_b, bool smooth);
 void pcm_shapes_take(pcm_mujoco *host); /* after the pairs are sorted */
 void pcm_shapes_free(pcm_mujoco *host);
-/* The points of a pair whose first geom is geom_a; points has room for mjMAXCONPAIR. Returns the count; -1: the pair is
- * left to MuJoCo, because the size of a geom or its heights there have changed since the scene was attached, or its
+/* The points of a pair whose first geom is geom_a; points has room for PCM_PAIR_POINTS. Returns the count; -1: the pair
+ * is left to MuJoCo, because the size of a geom or its heights there have changed since the scene was attached, or its
  * position is not finite. */
 int pcm_shapes_find(const pcm_mujoco *host, const mjData *data, uint32_t pair, int geom_a, pcm_point *points);
 

@@ -71,14 +71,14 @@ static int collide(const pcm_mujoco *host, pcm_collision_data *data, const pcm_s
     return 0;
 }
 
-/* Finds the points of the pair, as MuJoCo's struct and as ours. */
+/* Finds the points of the pair, as MuJoCo's struct, of which there are at most mjMAXCONPAIR, and as ours. */
 static int find(const pcm_mujoco *host, pcm_collision_data *data, uint32_t index, int geom_a, int geom_b,
                 pcm_found *found, pcm_point *points)
 {
     const pcm_served_pair *pair = &host->detection->pairs[index];
     int                    kept = 0;
     const int              ours = pair->ours ? pcm_shapes_find(host, data, index, geom_a, points) : -1;
-    for (int i = 0; i < ours; i++)
+    for (int i = 0; i < ours && i < mjMAXCONPAIR; i++)
         found[i] = found_of(&points[i]);
     if (ours >= 0)
         return ours;
@@ -132,7 +132,7 @@ void pcm_found_forget(pcm_mujoco *host)
 
 /* Reserves a result for the pair. If the pair has one already, the positions have changed, and all results are dropped.
  * Without memory the result is not stored. */
-static bool reserve(pcm_mujoco *host, uint32_t pair)
+static bool reserve(pcm_mujoco *host, uint32_t pair, size_t count)
 {
     pcm_finds   *finds = &host->detection->found;
     pcm_context *context = host->context;
@@ -140,8 +140,7 @@ static bool reserve(pcm_mujoco *host, uint32_t pair)
         pcm_found_forget(host);
     return pcm_grow(context, &finds->searches, &finds->search_capacity, finds->n_searches + 1,
                     sizeof *finds->searches) &&
-           pcm_grow(context, &finds->points, &finds->point_capacity, finds->n_points + mjMAXCONPAIR,
-                    sizeof *finds->points);
+           pcm_grow(context, &finds->points, &finds->point_capacity, finds->n_points + count, sizeof *finds->points);
 }
 
 /* The valid result for the pair; NULL: there is none. */
@@ -228,7 +227,7 @@ static bool is_clear(const pcm_mujoco *host, const mjData *data, const pcm_serve
 static void keep(pcm_mujoco *host, const mjData *data, uint32_t index, const pcm_point *points, size_t count)
 {
     pcm_finds *finds = &host->detection->found;
-    if (!reserve(host, index))
+    if (!reserve(host, index, count))
         return;
     pcm_search search = search_of(host, data, index);
     search.count = count;
@@ -243,18 +242,19 @@ int pcm_found_list(pcm_mujoco *host, pcm_collision_data *data, uint32_t index, i
 {
     pcm_detection *d = host->detection;
     const bool     threaded = pcm_release_is_threaded(data);
-    pcm_point      points[mjMAXCONPAIR];
+    pcm_point      points[PCM_PAIR_POINTS];
     if (is_clear(host, data, &d->pairs[index]))
         return 0;
     const int count = find(host, data, index, geom_a, geom_b, contacts, points);
+    const int listed = count < mjMAXCONPAIR ? count : mjMAXCONPAIR;
     if (geom_a != d->objects[d->pairs[index].a].geom)
-        return count;
+        return listed;
     if (threaded)
         pthread_mutex_lock(&d->looking);
     keep(host, data, index, points, (size_t)count);
     if (threaded)
         pthread_mutex_unlock(&d->looking);
-    return count;
+    return listed;
 }
 
 size_t pcm_found_points(const pcm_mujoco *host, mjData *data, uint32_t index, pcm_point *points)

@@ -38,9 +38,9 @@ static void find(pcm_mujoco *host, const mjData *data, size_t first, size_t coun
     const pcm_contact_point *points = d->seen.items + first;
     const pcm_served_pair   *pair = &d->pairs[points->pair];
     const pcm_served        *a = &d->objects[pair->a], *b = &d->objects[pair->b];
-    pcm_touch                touches[mjMAXCONPAIR];
+    pcm_touch                touches[PCM_PAIR_POINTS];
     const pcm_geometry      *shape_a = pcm_shape_in(host, pair, pair->a), *shape_b = pcm_shape_in(host, pair, pair->b);
-    if (!pair->shaped || count > mjMAXCONPAIR || !shape_a || !shape_b)
+    if (!pair->shaped || count > PCM_PAIR_POINTS || !shape_a || !shape_b)
         return;
     const pcm_pose pose_a = pcm_shape_place(host->model, data, a), pose_b = pcm_shape_place(host->model, data, b);
     for (size_t i = 0; i < count; i++) {

@@ -330,9 +330,9 @@ int pcm_shapes_find_cloud(pcm_mujoco *host, const mjData *data, uint32_t index)
 
 int pcm_shapes_find(const pcm_mujoco *host, const mjData *data, uint32_t index, int geom_a, pcm_point *points)
 {
-    pcm_touch touches[mjMAXCONPAIR];
+    pcm_touch touches[PCM_PAIR_POINTS];
     const int count = touch(host, data, index, host->detection->objects[host->detection->pairs[index].a].geom != geom_a,
-                            touches, mjMAXCONPAIR);
+                            touches, PCM_PAIR_POINTS);
     for (int i = 0; i < count; i++) {
         const pcm_touch *t = &touches[i];
         points[i] = (pcm_point){.depth = t->depth, .area = t->area, .share = t->share, .gives = t->gives};
