@@ -102,6 +102,9 @@ typedef struct pcm_mujoco_def {
     /* Warns once of steps that some contact makes unstable, by occasional calls of pcm_mujoco_stable_step; default
      * true */
     bool advise_step;
+    /* s: every start of the attached data, at attaching and after a reset, is eased as by pcm_mujoco_ease; default 0:
+     * none is, as of any number that is not above 0 */
+    double ease;
 } pcm_mujoco_def;
 
 /* No log directory, surfaces by material, no ledger. */

@@ -40,20 +40,22 @@ static bool tell(host_object *self, pcm_status status, const char *call)
     return mailbox_tell(&self->config->mail, self->state, status, call);
 }
 
-bool host_define(const host_functions *call, PyObject *surfaces, bool ledger, bool advise_step, pcm_mujoco_def *def)
+bool host_define(const host_functions *call, PyObject *surfaces, bool ledger, bool advise_step, double ease,
+                 pcm_mujoco_def *def)
 {
     call->defaults_into(def, sizeof *def);
     def->surfaces = texts_of(surfaces, &def->n_surfaces);
     def->ledger = ledger;
     def->advise_step = advise_step;
+    def->ease = ease;
     return def->surfaces;
 }
 
 static bool attach(host_object *self, unsigned long long model, unsigned long long data, PyObject *surfaces,
-                   const char *log, bool ledger, bool advise_step)
+                   const char *log, bool ledger, bool advise_step, double ease)
 {
     pcm_mujoco_def def;
-    if (!host_define(&self->call, surfaces, ledger, advise_step, &def))
+    if (!host_define(&self->call, surfaces, ledger, advise_step, ease, &def))
         return false;
     def.log_directory = log;
     PyThreadState *thread = library_enter();
@@ -66,18 +68,19 @@ static bool attach(host_object *self, unsigned long long model, unsigned long lo
     return tell(self, self->host ? PCM_OK : PCM_BAD_ARGUMENT, "attach");
 }
 
-/* Host(config, library: bytes, model, data, their addresses, surfaces: tuple, log: bytes | None, ledger, advise_step)
- */
+/* Host(config, library: bytes, model, data, their addresses, surfaces: tuple, log: bytes | None, ledger, advise_step,
+ * ease) */
 static PyObject *host_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
     PyObject          *config, *model, *data, *surfaces, *log;
     const char        *library;
     unsigned long long model_address, data_address;
     int                ledger, advise_step;
+    double             ease;
     module_state      *state = module_state_of(type);
     (void)keywords;
-    if (!state || !PyArg_ParseTuple(arguments, "O!yOOKKOOpp:Host", state->config, &config, &library, &model, &data,
-                                    &model_address, &data_address, &surfaces, &log, &ledger, &advise_step))
+    if (!state || !PyArg_ParseTuple(arguments, "O!yOOKKOOppd:Host", state->config, &config, &library, &model, &data,
+                                    &model_address, &data_address, &surfaces, &log, &ledger, &advise_step, &ease))
         return NULL;
     const char  *folder = log == Py_None ? NULL : PyBytes_AsString(log);
     host_object *self = PyErr_Occurred() ? NULL : object_new(type);
@@ -90,7 +93,7 @@ static PyObject *host_new(PyTypeObject *type, PyObject *arguments, PyObject *key
     self->busy = &self->own_busy;
     atomic_flag_clear(self->busy);
     if (host_load(library, &self->call) &&
-        attach(self, model_address, data_address, surfaces, folder, ledger, advise_step))
+        attach(self, model_address, data_address, surfaces, folder, ledger, advise_step, ease))
         return (PyObject *)self;
     Py_DecRef((PyObject *)self);
     return NULL;

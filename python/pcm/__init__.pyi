@@ -232,6 +232,7 @@ def attach(
     log: _Path | None = None,
     ledger: bool = False,
     advise_step: bool = True,
+    ease: float | None = None,
 ) -> Host: ...
 
 _Which = int | slice | Sequence[int] | Sequence[bool] | NDArray[numpy.bool_] | NDArray[numpy.integer[Any]] | None
@@ -258,6 +259,7 @@ def attach_many(
     surfaces: Mapping[str, str] | None = None,
     ledger: bool = False,
     advise_step: bool = True,
+    ease: float | None = None,
 ) -> Hosts: ...
 
 class Param(NamedTuple):

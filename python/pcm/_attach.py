@@ -249,18 +249,25 @@ def _texts_of(surfaces):
     return tuple(f"{pattern}={surface}" for pattern, surface in dict(surfaces or {}).items())
 
 
-def attach(model, data, config, *, surfaces=None, log=None, ledger=False, advise_step=True):
+def _eased(seconds):
+    if seconds is not None and not seconds > 0:
+        raise ValueError(f"ease: a time in s above 0 is wanted, not {seconds!r}")
+    return float(seconds or 0)
+
+
+def attach(model, data, config, *, surfaces=None, log=None, ledger=False, advise_step=True, ease=None):
     """Gives the contacts of a model and its data to the rules of a config, a Config or the path of a .pcm file.
 
     surfaces: those of objects by patterns of their names, {"*Foot": "Rubber"}; they beat materials. log: the folder for
-    logs. advise_step: a step that some contact makes unstable is warned of, once. The loop of mujoco.mj_step stays as it
-    is."""
+    logs. advise_step: a step that some contact makes unstable is warned of, once. ease: s, within which objects part that
+    overlap at a start, now and after every reset. The loop of mujoco.mj_step stays as it is."""
+    ease = _eased(ease)
     addresses = _address(model, "model"), _address(data, "data")
     if not isinstance(config, Config):
         config = load(config)
     told = _texts_of(surfaces)
     folder = None if log is None else os.fsencode(log)
     library = os.fsencode(_host_library())
-    host = Host(config, library, model, data, *addresses, told, folder, ledger, advise_step)
+    host = Host(config, library, model, data, *addresses, told, folder, ledger, advise_step, ease)
     host.config, host._model = config, model
     return host

@@ -6,7 +6,7 @@ import os
 import numpy
 
 from . import _pcm
-from ._attach import Host, _address, _host_library, _texts_of
+from ._attach import Host, _address, _eased, _host_library, _texts_of
 from ._config import Config, load
 from ._report import Error
 
@@ -61,12 +61,13 @@ class Hosts(_pcm.Hosts):
         self.close()
 
 
-def attach_many(model, data, config, threads=0, *, surfaces=None, ledger=False, advise_step=True):
+def attach_many(model, data, config, threads=0, *, surfaces=None, ledger=False, advise_step=True, ease=None):
     """Gives the contacts of a model and of several of its data to the rules of a config, a Config or the path of a .pcm
     file. The model is checked once, and all share its tables.
 
     data: a sequence of MjData. threads: how many make the steps of Hosts.step(); 0: as many as this process may use.
     The others as in attach(), whose logs it lacks. Steps are judged in the first one alone."""
+    ease = _eased(ease)
     data = tuple(data)
     address = _address(model, "model")
     addresses = tuple(_address(one, f"data[{i}]") for i, one in enumerate(data))
@@ -75,7 +76,7 @@ def attach_many(model, data, config, threads=0, *, surfaces=None, ledger=False, 
     threads = threads or len(os.sched_getaffinity(0))
     library = os.fsencode(_host_library())
     hosts = Hosts(
-        config, library, model, data, address, addresses, threads, _texts_of(surfaces), ledger, advise_step
+        config, library, model, data, address, addresses, threads, _texts_of(surfaces), ledger, advise_step, ease
     )
     hosts.config, hosts._model = config, model
     return hosts

@@ -211,11 +211,65 @@ static void plain_steps_are_reported_as_explicit(void **state)
     fixture_close(&f);
 }
 
+/* Each of sixteen feet presses with a few weights; all together throw the body. */
+static void contacts_of_a_body_are_judged_together(void **state)
+{
+    (void)state;
+    char   scene[4096] = "<worldbody><geom name='Floor' type='plane' size='9 9 1'/><body name='Table' pos='0 0 0.19'>"
+                         "<freejoint/><geom type='box' size='1 1 0.05' pos='0 0 0.2' mass='1'/>";
+    size_t used = strlen(scene);
+    for (int i = 0; i < 16; i++)
+        used += (size_t)snprintf(scene + used, sizeof scene - used,
+                                 "<geom name='Foot%d' type='sphere' size='0.1' pos='%g %g -0.1' mass='1e-6'/>", i,
+                                 0.5 * (i % 4), 0.5 * (i / 4));
+    (void)snprintf(scene + used, sizeof scene - used, "</body></worldbody>");
+    for (int strong = 0; strong < 2; strong++) { /* 16 contacts with 1 and with 4 times the weight */
+        char    law[128];
+        fixture f;
+        (void)snprintf(law, sizeof law,
+                       "ContactType C = KelvinVoigt { Stiffness = %g; Damping = 0; }; DefaultPair -> C;",
+                       strong ? 4e3 : 1e3);
+        fixture_open(&f, scene, law);
+        fixture_step(&f, 2);
+        assert_int_equal(fixture_said(&f, PCM_MSG_OVERLAP), strong);
+        fixture_close(&f);
+    }
+}
+
+/* With pcm_mujoco_def.ease every start is eased, from the state in which it is first stepped. */
+static void every_start_is_eased(void **state)
+{
+    (void)state;
+    fixture        f;
+    pcm_mujoco_def def = pcm_mujoco_defaults();
+    def.advise_step = false;
+    def.ease = 0.1;
+    fixture_open(&f, "<option timestep='5e-4'/>" BALL("0.3"), SPRUNG);
+    pcm_mujoco_free(f.host);
+    f.host = pcm_mujoco_attach(f.context, f.config, f.model, f.data, &def);
+    for (int episode = 0; episode < 3; episode++) {
+        double highest = 0;
+        mj_resetData(f.model, f.data);
+        f.data->qpos[2] = 0.07; /* an evaluation before the positions are set */
+        mj_forward(f.model, f.data);
+        f.data->qpos[2] = episode == 1 ? 0.05 : 0.09;
+        for (int i = 0; i < 1000; i++) {
+            mj_step(f.model, f.data);
+            highest = fmax(highest, f.data->qpos[2]);
+        }
+        assert_true(f.data->qpos[2] > 0.0997 && highest < 0.102);
+    }
+    assert_int_equal(fixture_said(&f, PCM_MSG_OVERLAP), 0);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_overlap_is_reported_once),
         cmocka_unit_test(small_overlaps_are_not_reported),
+        cmocka_unit_test(contacts_of_a_body_are_judged_together),
+        cmocka_unit_test(every_start_is_eased),
         cmocka_unit_test(eased_contacts_are_not_warned_of),
         cmocka_unit_test(the_stable_step_is_asked_for),
         cmocka_unit_test(a_touch_that_begins_asks_for_no_short_step),

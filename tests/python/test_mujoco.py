@@ -67,6 +67,25 @@ def test_own_loop_is_host_step(config, integrator):
     assert (followed != alone).any()
 
 
+def test_every_start_is_eased(config, caplog):
+    model, highest = new_model(), []
+    for ease in (None, 0.1):
+        data = mujoco.MjData(model)
+        with pcm.attach(model, data, config, ease=ease):
+            for _ in range(2):
+                mujoco.mj_resetData(model, data)
+                data.qpos[2] = 0.05
+                heights = [0]
+                for _ in range(2000):
+                    mujoco.mj_step(model, data)
+                    heights.append(data.qpos[2])
+                highest.append(max(heights))
+    assert min(highest[:2]) > 0.2 and max(highest[2:]) < 0.12
+    for wrong in (0, -1, float("nan")):
+        with pytest.raises(ValueError, match="a time in s above 0"):
+            pcm.attach(model, mujoco.MjData(model), config, ease=wrong)
+
+
 def test_episodes_give_equal_bits(config):
     model = new_model()
     data = mujoco.MjData(model)

@@ -3,35 +3,57 @@
  * too large, and explicit steps after pcm_mujoco_implicit. */
 #include "evaluation.h"
 #include <pcm/messages.h>
+#include <string.h>
 
-/* No body at rest presses with more than this many times the weight of the lighter side. */
+/* Nothing at rest is pushed with more than this many times its weight, all contacts together. */
 enum { WEIGHTS = 30 };
 
-/* N, the weight of the lighter of the moving sides. */
-static double weight_at(const pcm_mujoco *host, const pcm_contact_info *info)
+/* And nothing is thrown that rises by less than this share of the size of bodies, as weights and depth let it. */
+static const double HOP = 0.1;
+
+/* The body from which the tree of a moving object hangs; 0: the object does not move. */
+static int tree_of(const pcm_mujoco *host, pcm_object object)
+{
+    const int body = pcm_mujoco_body(host, object);
+    return host->model->body_weldid[body] ? host->model->body_rootid[body] : 0;
+}
+
+/* Adds up what contacts push each tree with. */
+static void sum_pushes(pcm_mujoco *host)
+{
+    double          *sums = host->evaluation->tree_push;
+    pcm_contact_info info = {.size = sizeof info};
+    memset(sums, 0, 3 * host->n_bodies * sizeof *sums);
+    for (size_t i = 0; i < pcm_world_contact_count(host->world); i++) {
+        if (pcm_world_contact_at(host->world, i, &info) != PCM_OK || !(info.depth > 0))
+            continue;
+        mju_addTo3(sums + 3 * tree_of(host, info.follower), info.world_force);
+        mju_subFrom3(sums + 3 * tree_of(host, info.base), info.world_force);
+    }
+}
+
+/* The push on the tree at a side of a contact, all contacts together, in weights of the tree; 0: it does not move. */
+static double weights_at(const pcm_mujoco *host, pcm_object side)
 {
     const mjModel *model = host->model;
+    const int      tree = tree_of(host, side);
     const double   gravity = mju_norm3(model->opt.gravity);
-    const int      bodies[2] = {pcm_mujoco_body(host, info->base), pcm_mujoco_body(host, info->follower)};
-    double         mass = INFINITY;
-    for (int side = 0; side < 2; side++) {
-        const int root = model->body_rootid[bodies[side]];
-        if (root > 0 && model->body_weldid[bodies[side]] != 0)
-            mass = fmin(mass, model->body_subtreemass[root]);
-    }
-    return mass * (gravity > 0 ? gravity : 9.81);
+    const double   weight = model->body_subtreemass[tree] * (gravity > 0 ? gravity : 9.81);
+    return tree ? mju_norm3(host->evaluation->tree_push + 3 * tree) / weight : 0;
 }
 
 static void find_overlap(pcm_mujoco *host)
 {
     pcm_contact_info info = {.size = sizeof info};
     pcm_overlap      found = {.start = host->evaluation->overlap.start};
+    sum_pushes(host);
     for (size_t i = 0; i < pcm_world_contact_count(host->world); i++) {
         if (pcm_world_contact_at(host->world, i, &info) != PCM_OK || !(info.depth > 0))
             continue;
-        const double weights = mju_norm3(info.world_force) / weight_at(host, &info);
-        found.count += weights > WEIGHTS;
-        if (weights > fmax(WEIGHTS, found.weights)) {
+        const double weights = fmax(weights_at(host, info.base), weights_at(host, info.follower));
+        const bool   thrown = weights > WEIGHTS && 0.5 * weights * info.depth > HOP * host->model->stat.meansize;
+        found.count += thrown;
+        if (thrown && (weights > found.weights || (weights == found.weights && info.depth > found.depth))) {
             found.weights = weights;
             found.depth = info.depth;
             found.a = info.base_name;
@@ -48,12 +70,12 @@ static void report_overlap(pcm_mujoco *host)
     const pcm_overlap *found = &e->overlap;
     e->overlap_reported = true;
     if (found->count > 0 && !e->overlaps)
-        pcm_report(host->context, PCM_WARNING, PCM_MSG_OVERLAP,
-                   "'%.100s' and '%.100s' overlap by %s m at the start, and are pushed apart with %s times the weight "
-                   "of what moves there (such contacts: %zu): move them apart, or let pcm_mujoco_ease (pcm run --ease "
-                   "0.1) part them slowly",
-                   found->a, found->b, pcm_number(found->depth, 3).text, pcm_number(found->weights, 3).text,
-                   found->count);
+        pcm_report(
+            host->context, PCM_WARNING, PCM_MSG_OVERLAP,
+            "'%.100s' and '%.100s' overlap by %s m at the start, and what moves there is pushed with %s times its "
+            "weight (contacts that push it: %zu): move them apart, or let pcm_mujoco_ease (pcm run --ease 0.1) "
+            "part them slowly",
+            found->a, found->b, pcm_number(found->depth, 3).text, pcm_number(found->weights, 3).text, found->count);
 }
 
 /* Whether a solver other than our own for RK4 makes the steps. */

@@ -301,7 +301,8 @@ pcm_status pcm_evaluate_reserve(pcm_mujoco *host)
     e->user_force = pcm_allocate(context, 6 * host->n_bodies * sizeof *e->user_force);
     e->applied = pcm_allocate(context, 6 * host->n_bodies * sizeof *e->applied);
     e->has_share = pcm_allocate(context, host->n_bodies * sizeof *e->has_share);
-    return e->user_force && e->applied && e->has_share ? PCM_OK : pcm_host_no_memory(context);
+    e->tree_push = pcm_allocate(context, 3 * host->n_bodies * sizeof *e->tree_push);
+    return e->user_force && e->applied && e->has_share && e->tree_push ? PCM_OK : pcm_host_no_memory(context);
 }
 
 void pcm_evaluate_free(pcm_mujoco *host)
@@ -309,6 +310,7 @@ void pcm_evaluate_free(pcm_mujoco *host)
     pcm_evaluation *e = host->evaluation;
     pcm_context    *context = host->context;
     pcm_free(context, e->user_force, 6 * host->n_bodies * sizeof *e->user_force);
+    pcm_free(context, e->tree_push, 3 * host->n_bodies * sizeof *e->tree_push);
     pcm_free(context, e->applied, 6 * host->n_bodies * sizeof *e->applied);
     pcm_free(context, e->has_share, host->n_bodies * sizeof *e->has_share);
 }

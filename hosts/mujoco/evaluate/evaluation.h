@@ -120,8 +120,11 @@ typedef struct pcm_evaluation {
 
     double *overlaps; /* m, per pair, at the start of easing; NULL: no easing */
     double  ease_start, ease_time;
+    double  ease_each; /* s, for every start; 0: none is eased unless asked */
+    bool    ease_due;  /* the next evaluation is of a start */
 
     pcm_overlap overlap;
+    double     *tree_push; /* N, per body from which a tree hangs: the sum of its contacts */
     bool        overlap_reported, explicit_reported, step_reported; /* reported, or there is nothing more to report */
     uint64_t    pressed;                                            /* number of evaluations with contacts */
     size_t      most; /* number of contacts when the step was last checked */
@@ -159,6 +162,8 @@ void              pcm_stages_free(pcm_mujoco *host);
 /* ease.c */
 pcm_status pcm_ease_start(pcm_mujoco *host, double seconds); /* from the overlaps of the last evaluation */
 void       pcm_ease_depths(pcm_mujoco *host, double time);   /* for the points in seen, during easing */
+pcm_status pcm_ease_each(pcm_mujoco *host, double seconds);  /* from now on at every start; 0: none */
+void       pcm_ease_restart(pcm_mujoco *host);               /* at a reset */
 void       pcm_ease_free(pcm_mujoco *host);
 
 /* implicit.c: runs mj_step1 and mj_step2, and between them adds the stiffness and damping of contacts to the

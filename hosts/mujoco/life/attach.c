@@ -96,7 +96,7 @@ pcm_mujoco *pcm_mujoco_attach(pcm_context *context, pcm_config *config, const mj
     pcm_process_hook_in();
     host->life->hooked = true;
     if (pcm_model_keep(host) != PCM_OK || !make_world(host, &filled) || fill_rooms(host, &filled) != PCM_OK ||
-        pcm_registry_enter(host) != PCM_OK) {
+        pcm_ease_each(host, filled.ease) != PCM_OK || pcm_registry_enter(host) != PCM_OK) {
         pcm_mujoco_free(host);
         return NULL;
     }
@@ -112,7 +112,7 @@ pcm_mujoco *pcm_attach_member(pcm_mujoco *owner, mjData *data, bool ledger)
         return NULL;
     }
     pcm_mujoco *host = pcm_member_new(owner, data, ledger);
-    if (host && pcm_registry_enter(host) != PCM_OK) {
+    if (host && (pcm_ease_each(host, owner->evaluation->ease_each) != PCM_OK || pcm_registry_enter(host) != PCM_OK)) {
         pcm_host_dispose(host);
         return NULL;
     }

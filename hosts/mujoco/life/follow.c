@@ -76,7 +76,7 @@ pcm_status pcm_follow_restart(pcm_mujoco *host, double time)
     if (status != PCM_OK)
         return status;
     pcm_native_forget(host);
-    pcm_ease_free(host);
+    pcm_ease_restart(host);
     pcm_host_lock(host);
     status = pcm_checkpoint_take(host, born->birth, born->birth_size);
     for (size_t i = 0; i < count && status == PCM_OK; i++) {

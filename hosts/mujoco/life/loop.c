@@ -233,6 +233,7 @@ pcm_status pcm_mujoco_checkpoint_restore(pcm_mujoco *host, const void *bytes, si
     pcm_host_lock(host);
     const pcm_status status = pcm_checkpoint_take(host, bytes, size);
     host->evaluation->overlap_reported = true; /* a restored scene has no start at which objects could overlap */
+    host->evaluation->ease_due = false;
     pcm_host_unlock(host);
     return status;
 }
