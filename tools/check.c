@@ -312,6 +312,7 @@ int check_run(int argc, char **argv)
     }
     free(files.at);
     free(scene.surfaces.at);
+    free(scene.robot.packages.at);
     free(settings.at);
     return status;
 }

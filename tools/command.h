@@ -29,8 +29,9 @@
 
 /* The surroundings of a URDF file's robot. */
 typedef struct option_robot {
-    bool   floor;
-    double free_at; /* m; NaN: its root is fixed */
+    bool         floor;
+    double       free_at;  /* m; NaN: its root is fixed */
+    option_texts packages; /* NAME=DIR */
 } option_robot;
 #define OPTION_ROBOT_NONE                                                                                              \
     {                                                                                                                  \
@@ -42,9 +43,13 @@ typedef struct option_robot {
     {.name = "--floor",                                                                                                \
      .doc = "put a plane under the robot of a URDF file: 'world' in rules",                                            \
      .flag = &(target)->floor},                                                                                        \
+        {.name = "--free",                                                                                             \
+         .value = "M",                                                                                                 \
+         .doc = "the root of a URDF file's robot moves freely, and starts at that height",                             \
+         .number = &(target)->free_at},                                                                                \
     {                                                                                                                  \
-        .name = "--free", .value = "M",                                                                                \
-        .doc = "the root of a URDF file's robot moves freely, and starts at that height", .number = &(target)->free_at \
+        .name = "--package", .value = "NAME=DIR", .doc = "where a package is whose meshes a URDF file names",          \
+        .texts = &(target)->packages                                                                                   \
     }
 
 /* Commands that apply rules to a scene take --surface: put this into their options. */

@@ -241,5 +241,6 @@ int objects_run(int argc, char **argv)
     }
     free(words.at);
     free(surfaces.at);
+    free(robot.packages.at);
     return status;
 }

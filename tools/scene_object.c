@@ -9,9 +9,14 @@
 mjModel *scene_load(pcm_context *context, const char *path, const option_robot *robot)
 {
     const bool             is_free = !isnan(robot->free_at);
-    const pcm_mujoco_robot around = {
-        .size = sizeof around, .floor = robot->floor, .free = is_free, .height = is_free ? robot->free_at : 0};
-    return around.floor || around.free ? pcm_mujoco_load_robot(context, path, &around) : pcm_mujoco_load(context, path);
+    const pcm_mujoco_robot around = {.size = sizeof around,
+                                     .floor = robot->floor,
+                                     .free = is_free,
+                                     .height = is_free ? robot->free_at : 0,
+                                     .packages = robot->packages.at,
+                                     .n_packages = robot->packages.count};
+    return around.floor || around.free || around.n_packages ? pcm_mujoco_load_robot(context, path, &around)
+                                                            : pcm_mujoco_load(context, path);
 }
 
 /* In order of priority: the name may be that of a geom, of a body or of a site. */

@@ -353,6 +353,7 @@ int suggest_run(int argc, char **argv)
     for (size_t i = 0; i < p.count; i++)
         free(p.members[i].name);
     free(p.members);
+    free(robot.packages.at);
     free(words.at);
     return status;
 }

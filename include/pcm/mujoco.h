@@ -116,7 +116,8 @@ static inline pcm_mujoco_def pcm_mujoco_defaults(void)
     return def;
 }
 
-/* [setup] Reads an MJCF or URDF file; NULL, with a message, if it cannot be read. mj_deleteModel frees the model. */
+/* [setup] Reads an MJCF or URDF file; NULL, with a message, if it cannot be read. A URDF file with meshes is rewritten
+ * to a temporary file with the places of its meshes. mj_deleteModel frees the model. */
 PCM_EXPORT mjModel *pcm_mujoco_load(pcm_context *context, const char *path);
 
 /* The placement of a URDF file's robot in a world, which the file does not give. */
@@ -125,10 +126,13 @@ typedef struct pcm_mujoco_robot {
     bool   floor;  /* adds a plane at z = 0, as an object called "world" */
     bool   free;   /* the root link moves freely; otherwise it is fixed to the world */
     double height; /* m: height of the root link above the world's origin at the start */
+    /* NAME=FOLDER: where a package of ROS is whose meshes the file names, package://NAME/...; NULL: they are looked for
+     * in folders of these names in and above that of the file, and beside the file */
+    const char *const *packages;
+    size_t             n_packages;
 } pcm_mujoco_robot;
 
-/* [setup] Reads a URDF file like pcm_mujoco_load and puts the robot into a world. Writes a temporary file to the
- * same folder. */
+/* [setup] Reads a URDF file like pcm_mujoco_load and puts the robot into a world. */
 PCM_EXPORT mjModel *pcm_mujoco_load_robot(pcm_context *context, const char *path, const pcm_mujoco_robot *robot);
 
 /* The mjtIntegrator with that name: "euler", "rk4", "implicit", "implicitfast", "discrete"; -1 if this MuJoCo

@@ -377,5 +377,6 @@ int cone_run(int argc, char **argv)
     free(r.wrenches.at);
     free(r.settings.at);
     free(r.between.at);
+    free(r.robot.packages.at);
     return status;
 }

@@ -690,5 +690,6 @@ int explain_run(int argc, char **argv)
     free(words.at);
     free(settings.at);
     free(scene.surfaces.at);
+    free(scene.robot.packages.at);
     return status;
 }

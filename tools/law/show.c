@@ -377,6 +377,7 @@ int show_run(int argc, char **argv)
     }
     free(words.at);
     free(scene.surfaces.at);
+    free(scene.robot.packages.at);
     free(settings.at);
     return status;
 }

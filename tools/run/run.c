@@ -465,6 +465,7 @@ int run_run(int argc, char **argv)
     }
     free(words.at);
     free(options.surfaces.at);
+    free(options.robot.packages.at);
     free(options.clouds.at);
     free(options.settings.at);
     return status;
