@@ -86,7 +86,7 @@ suite 'source,closed form
 # The closed form: half a period of the spring, pi sqrt(m/k).
 tests 'T,duration,31.4159,ms,0.1,0.01,0.1,1'
 says '1 of 1' 0 pcm validate --suites mine
-says 'one, test T, Bad: the law crashed' 1 pcm validate crash.pcm --suites mine --plugins planted
+says 'one, test T, Bad: the law Crash of contact type ' 1 pcm validate crash.pcm --suites mine --plugins planted
 says 'Good 1 of 1' 1 pcm validate crash.pcm --suites mine --plugins planted
 says 'Good 1 of 1' 0 pcm validate crash.pcm Good --suites mine --plugins planted
 says 'has no contact type Best' 1 pcm validate crash.pcm Best --suites mine --plugins planted

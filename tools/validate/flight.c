@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "crash.h"
+
 typedef struct body {
     pcm_object object;
     double     mass, inertia; /* INFINITY: it does not move */
@@ -35,6 +37,7 @@ static flight take_off(pcm_config *config, const impact_case *what, const option
     if (!f.world)
         return f;
     const bool given = surfaces->count == 2;
+    crash_watch_world(f.world);
     f.base = add_body(f.world, "Base", given ? surfaces->at[0] : what->on_ball ? "Ball" : "Wall", what, !what->on_ball);
     f.ball = add_body(f.world, "Ball", given ? surfaces->at[1] : "Ball", what, false);
     f.reach = what->on_ball ? 2 * what->radius : what->radius;
@@ -128,6 +131,7 @@ static flight_result fly(pcm_config *config, const impact_case *what, const opti
         r.lost = 1 - end / start;
     }
     r.left = r.left && !f.failed;
+    crash_watch_world(NULL);
     pcm_world_free(f.world);
     return r;
 }

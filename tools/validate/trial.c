@@ -403,7 +403,7 @@ trial_result trial_run(trial_def *def, const suite_test *test)
         result.step = out->step;
     } else if (!result.reason[0])
         (void)snprintf(result.reason, sizeof result.reason,
-                       WIFSIGNALED(status) ? "the law crashed or did not return" : "no number came back");
+                       WIFSIGNALED(status) ? "the law did not come back" : "no number came back");
     keep_settings(def, settings);
     (void)munmap(out, sizeof *out);
     return result;
