@@ -44,6 +44,7 @@ fi
 echo 'ContactType C = CompliantGround {}; DefaultPair -> C;' >c.pcm
 "$place/environment/bin/pcm" check c.pcm
 "$place/environment/bin/pcm" models | grep -q ViscoelasticGround
+"$place/environment/bin/pcm" validate --suite spheres | grep -q '18 of 18'
 
 export PCM_COMMAND="$place/environment/bin/pcm" PCM_SOURCE="$root" XDG_CACHE_HOME="$place/cache" PYTHONPATH=
 for tests in bodies config law traced world; do
