@@ -231,7 +231,8 @@ static void keep(pcm_mujoco *host, const mjData *data, uint32_t index, const pcm
         return;
     pcm_search search = search_of(host, data, index);
     search.count = count;
-    memcpy(finds->points + finds->n_points, points, count * sizeof *points);
+    if (count) /* else there may be no room yet */
+        memcpy(finds->points + finds->n_points, points, count * sizeof *points);
     finds->n_points += count;
     finds->searches[finds->n_searches++] = search;
     finds->of_pair[index] = (uint32_t)finds->n_searches;
@@ -262,7 +263,8 @@ size_t pcm_found_points(const pcm_mujoco *host, mjData *data, uint32_t index, pc
     const pcm_detection *d = host->detection;
     const pcm_search    *search = look_up(host, data, index);
     if (search) {
-        memcpy(points, d->found.points + search->first, search->count * sizeof *points);
+        if (search->count)
+            memcpy(points, d->found.points + search->first, search->count * sizeof *points);
         return search->count;
     }
     const pcm_served_pair *pair = &d->pairs[index];
