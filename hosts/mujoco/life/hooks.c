@@ -6,10 +6,10 @@
 #include <string.h>
 
 static pthread_mutex_t     hooking = PTHREAD_MUTEX_INITIALIZER;
-static size_t              n_users;        /* attachments that need the hooks, under the lock */
-static bool                hooked;         /* likewise */
-static _Atomic(mjfGeneric) passive_before; /* atomic: other threads may be compiling models */
-static void (*free_before)(void *);
+static size_t              n_users;         /* attachments that need the hooks, under the lock */
+static bool                hooked;          /* likewise */
+static _Atomic(mjfGeneric) passive_before;  /* atomic: other threads may be compiling models */
+static void (*_Atomic free_before)(void *); /* likewise */
 
 /* ---- Forces ------------------------------------------------------------------------------------------------------ */
 
@@ -161,9 +161,10 @@ static int on_collision(const mjModel *model, pcm_collision_data *data, pcm_foun
 /* Frees the world of a copy when the copy's data is freed. */
 static void on_free(void *memory)
 {
+    void (*const before)(void *) = free_before;
     pcm_registry_freed(memory);
-    if (free_before)
-        free_before(memory);
+    if (before)
+        before(memory);
     else
         free(memory); /* as MuJoCo does without this function */
 }
