@@ -118,13 +118,15 @@ static void print_tests(const board_row *row)
     for (size_t i = 0; i < row->suite->n_tests; i++) {
         const suite_test   *test = &row->suite->tests[i];
         const trial_result *r = &row->results[i];
-        char                got[64], want[64], error[64], unsure[64], step[64];
+        char                got[64], want[64], error[64], unsure[64] = "", step[64] = "";
         const char         *unit = strcmp(test->unit, "1") == 0 ? "" : test->unit;
         (void)snprintf(got, sizeof got, "%.5g", r->value);
         (void)snprintf(want, sizeof want, "%.5g %s", test->expected, unit);
         (void)snprintf(error, sizeof error, "%.2g", r->error);
-        (void)snprintf(unsure, sizeof unsure, isnan(test->uncertainty) ? "" : "%.2g", test->uncertainty);
-        (void)snprintf(step, sizeof step, isnan(r->step) ? "" : "%.2g s", r->step);
+        if (!isnan(test->uncertainty))
+            (void)snprintf(unsure, sizeof unsure, "%.2g", test->uncertainty);
+        if (!isnan(r->step))
+            (void)snprintf(step, sizeof step, "%.2g s", r->step);
         if (r->end == TRIAL_DONE)
             GRID_ADD(&g, test->name, got, want, error, unsure, r->error <= test->tolerance ? "yes" : "no", step);
         else
