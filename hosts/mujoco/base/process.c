@@ -7,10 +7,16 @@
 
 /* ---- Collision functions ----------------------------------------------------------------------------------------- */
 
-/* Written under the lock of life/hooks.c, before the hooks are installed. */
-static mjfCollision own_collisions[mjNGEOMTYPES][mjNGEOMTYPES];
+/* Written under the lock of life/hooks.c, before the hooks are installed. Atomic: other threads may be compiling models
+ * then, or still be in a hook of before. */
+static _Atomic(mjfCollision) own_collisions[mjNGEOMTYPES][mjNGEOMTYPES];
 
-void pcm_process_keep_collisions(void) { memcpy(own_collisions, mjCOLLISIONFUNC, sizeof own_collisions); }
+void pcm_process_keep_collisions(void)
+{
+    for (int a = 0; a < mjNGEOMTYPES; a++)
+        for (int b = 0; b < mjNGEOMTYPES; b++)
+            own_collisions[a][b] = mjCOLLISIONFUNC[a][b];
+}
 
 mjfCollision pcm_process_collision(int type_a, int type_b) { return own_collisions[type_a][type_b]; }
 
