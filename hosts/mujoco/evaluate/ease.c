@@ -46,7 +46,7 @@ pcm_status pcm_ease_each(pcm_mujoco *host, double seconds)
     return has_room(host) ? PCM_OK : pcm_host_no_memory(host->context);
 }
 
-/* A start lasts until the time goes on: whoever sets positions there may evaluate in between. */
+/* A start lasts as long as the time stands still: a program may evaluate before it has set all positions. */
 static bool is_start(const pcm_evaluation *e, double time)
 {
     return e->ease_due || (e->ease_each > 0 && time == e->ease_start);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* load.c - reads models from files. */
+/* load.c - lets MuJoCo read a model from a file. */
 #include "scene.h"
 #include <pcm/messages.h>
 #include <stdio.h>
@@ -52,11 +52,4 @@ mjModel *pcm_load_as(pcm_context *context, const char *path, const char *name)
             pcm_report(context, PCM_ERROR, PCM_MSG_SCENE, "%s: %s", name, l.error);
     }
     return l.model;
-}
-
-mjModel *pcm_mujoco_load(pcm_context *context, const char *path)
-{
-    if (!pcm_host_fits(context))
-        return NULL;
-    return pcm_urdf_has_meshes(path) ? pcm_urdf_load(context, path, NULL) : pcm_load_as(context, path, path);
 }

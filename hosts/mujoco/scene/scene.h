@@ -107,11 +107,8 @@ const char *pcm_scene_text(const mjModel *model, int kind, int id); /* mj_id2nam
 const char *pcm_scene_geom_type(const mjModel *model, int geom);
 void        pcm_scene_name(const pcm_scene *scene, const pcm_config *config, pcm_scene_object *object);
 
-/* load.c: reads a file whose messages call it by that name. urdf.c: whether a file is a robot with meshes, and reads a
- * robot; alone if `robot` is NULL. */
+/* load.c: reads a file whose messages call it by that name. */
 mjModel *pcm_load_as(pcm_context *context, const char *path, const char *name);
-bool     pcm_urdf_has_meshes(const char *path);
-mjModel *pcm_urdf_load(pcm_context *context, const char *path, const pcm_mujoco_robot *robot);
 
 /* check.c: warns of names in the rules that nothing in the scene has, and of laws that read inputs that MuJoCo does
  * not provide; unassigned_pairs: also notes the pairs without a rule. coverage may be NULL. PCM_BAD_ARGUMENT, with a

@@ -259,14 +259,6 @@ static void make_plane(mjModel *model)
 
 /* ---- Loading ----------------------------------------------------------------------------------------------------- */
 
-bool pcm_urdf_has_meshes(const char *path)
-{
-    char      *text = read_text(path);
-    const bool has = text && strstr(text, "<robot") && strstr(text, "<mesh");
-    free(text);
-    return has;
-}
-
 /* A temporary file: that of the robot may lie in a folder of the system. */
 static int open_draft(char draft[4096])
 {
@@ -291,32 +283,43 @@ static void find_folders(urdf *u, const char *text)
     free(whole);
 }
 
-mjModel *pcm_urdf_load(pcm_context *context, const char *path, const pcm_mujoco_robot *robot)
+/* text: that of the file. */
+static mjModel *load_robot(pcm_context *context, const char *path, char *text, const pcm_mujoco_robot *robot)
 {
     urdf     u = {.context = context, .path = path, .robot = robot};
     char     draft[4096] = "";
     mjModel *model = NULL;
-    char    *text = read_text(path);
-    if (!text)
-        return fail(context, path, "the file does not exist or cannot be read");
     blank_comments(text);
     find_folders(&u, text);
     const int number = open_draft(draft);
     FILE     *file = number >= 0 ? fdopen(number, "w") : NULL;
-    if (!file) {
-        fail(context, path,
-             "no temporary file can be made, which URDF files with meshes, --floor and --free need (TMPDIR)");
-    } else {
-        const bool known = write_robot(&u, file, text);
-        const bool written = fclose(file) == 0;
-        if (!known)
-            fail(context, path, "no URDF file: it has no <robot> with a root <link>");
-        else if (written && !u.failed)
-            model = pcm_load_as(context, draft, path);
+    if (number >= 0 && !file) {
+        (void)close(number);
         (void)unlink(draft);
     }
+    if (!file)
+        return fail(context, path,
+                    "no temporary file can be made, which URDF files with meshes, --floor and --free need (TMPDIR)");
+    const bool known = write_robot(&u, file, text);
+    const bool written = fclose(file) == 0;
+    if (!known)
+        fail(context, path, "no URDF file: it has no <robot> with a root <link>");
+    else if (written && !u.failed)
+        model = pcm_load_as(context, draft, path);
+    (void)unlink(draft);
     if (model && robot && robot->floor)
         make_plane(model);
+    return model;
+}
+
+/* MuJoCo reads what has no meshes to be found as it is. */
+mjModel *pcm_mujoco_load(pcm_context *context, const char *path)
+{
+    if (!pcm_host_fits(context))
+        return NULL;
+    char      *text = read_text(path);
+    const bool has_meshes = text && strstr(text, "<robot") && strstr(text, "<mesh");
+    mjModel   *model = has_meshes ? load_robot(context, path, text, NULL) : pcm_load_as(context, path, path);
     free(text);
     return model;
 }
@@ -326,5 +329,9 @@ mjModel *pcm_mujoco_load_robot(pcm_context *context, const char *path, const pcm
     pcm_mujoco_robot robot = {.size = sizeof robot};
     if (!pcm_host_fits(context) || !pcm_def_fill(context, "pcm_mujoco_robot", &robot, given))
         return NULL;
-    return pcm_urdf_load(context, path, &robot);
+    char    *text = read_text(path);
+    mjModel *model = text ? load_robot(context, path, text, &robot)
+                          : fail(context, path, "the file does not exist or cannot be read");
+    free(text);
+    return model;
 }
