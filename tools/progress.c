@@ -8,7 +8,7 @@
 
 enum { WIDTH = 30 };
 
-static double now(void)
+double progress_clock(void)
 {
     struct timespec clock;
     (void)clock_gettime(CLOCK_MONOTONIC, &clock);
@@ -18,17 +18,17 @@ static double now(void)
 progress progress_start(void)
 {
     const bool   is_terminal = isatty(STDERR_FILENO) == 1;
-    const double start = now();
+    const double start = progress_clock();
     return (progress){.is_terminal = is_terminal, .start = start, .last = start, .every = is_terminal ? 0.1 : 10};
 }
 
-bool progress_due(const progress *bar) { return !isinf(bar->every) && now() - bar->last >= bar->every; }
+bool progress_due(const progress *bar) { return !isinf(bar->every) && progress_clock() - bar->last >= bar->every; }
 
 void progress_at(progress *bar, double part, const char *text)
 {
     if (!progress_due(bar))
         return;
-    const double time = now(), left = part > 0 ? (time - bar->start) * (1 - part) / part : 0;
+    const double time = progress_clock(), left = part > 0 ? (time - bar->start) * (1 - part) / part : 0;
     bar->last = time;
     if (!bar->is_terminal) {
         (void)fprintf(stderr, "%.0f %%: %s, %.0f s left\n", 100 * part, text, left);

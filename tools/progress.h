@@ -11,6 +11,9 @@ typedef struct progress {
     double every;       /* s, the least time between two outputs; INFINITY: no output */
 } progress;
 
+/* s, on the clock that never goes back. */
+double progress_clock(void);
+
 /* Shows a bar ten times a second on a terminal; writes a line every ten seconds elsewhere. */
 progress progress_start(void);
 

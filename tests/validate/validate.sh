@@ -120,6 +120,14 @@ tests 'T,duration,31.4159,parsec,1,0.01,0.1,1'
 says 'tests.csv:2:' 1 pcm validate --suites mine
 tests 'T,duration,31.4159,ms,1,0.01,0,1'
 says 'a mass and a speed above 0' 1 pcm validate --suites mine
+tests 'T,duratoin,31.4159,ms,1,0.01,0.1,1'
+says 'tests.csv:2:3: error: no measure of this kind of suite' 1 pcm validate --suites mine
+suite 'source,closed form
+' scene ''
+tests 'T,reat,31.4159,ms,1' column
+says 'error: row 1 has 5 cells' 1 pcm validate --suites mine
+tests 'T,reat,31.4159,m,1,body.x' column
+says 'tests.csv:2:3: error: no measure of this kind of suite' 1 pcm validate --suites mine
 suite 'source,closed form
 ' history ''
 tests 'T,largest_difference,0,N,1,force_n,none.csv,none.csv,f' column,motion,reference,against

@@ -22,7 +22,7 @@ board_score board_score_of(const board_row *row)
         const trial_result *result = &row->results[i];
         score.seconds += result->seconds;
         score.warnings += result->warnings;
-        if (result->end != TRIAL_DONE) {
+        if (!result->done) {
             score.failed++;
             continue;
         }
@@ -127,7 +127,7 @@ static void print_tests(const board_row *row)
             (void)snprintf(unsure, sizeof unsure, "%.2g", test->uncertainty);
         if (!isnan(r->step))
             (void)snprintf(step, sizeof step, "%.2g s", r->step);
-        if (r->end == TRIAL_DONE)
+        if (r->done)
             GRID_ADD(&g, test->name, got, want, error, unsure, r->error <= test->tolerance ? "yes" : "no", step);
         else
             GRID_ADD(&g, test->name, "failed", r->reason, "", "", "", "");
@@ -157,8 +157,8 @@ static void put_test(json *j, const suite_test *test, const trial_result *r)
     json_number(j, "tolerance", test->tolerance);
     json_number(j, "measured", r->value);
     json_number(j, "error", r->error);
-    json_bool(j, "within", r->end == TRIAL_DONE && r->error <= test->tolerance);
-    json_text(j, "reason", r->end == TRIAL_DONE ? NULL : r->reason);
+    json_bool(j, "within", r->done && r->error <= test->tolerance);
+    json_text(j, "reason", r->done ? NULL : r->reason);
     json_number(j, "seconds", r->seconds);
     json_number(j, "step", r->step);
     json_integer(j, "warnings", r->warnings);

@@ -3,6 +3,7 @@
 #include "flight.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "crash.h"
@@ -37,7 +38,6 @@ static flight take_off(pcm_config *config, const impact_case *what, const option
     if (!f.world)
         return f;
     const bool given = surfaces->count == 2;
-    crash_watch_world(f.world);
     f.base = add_body(f.world, "Base", given ? surfaces->at[0] : what->on_ball ? "Ball" : "Wall", what, !what->on_ball);
     f.ball = add_body(f.world, "Ball", given ? surfaces->at[1] : "Ball", what, false);
     f.reach = what->on_ball ? 2 * what->radius : what->radius;
@@ -113,6 +113,7 @@ static flight_result fly(pcm_config *config, const impact_case *what, const opti
                        .depth = NAN,
                        .lost = NAN};
     const double  before = what->speed, share = what->on_ball ? 0.5 : 1;
+    crash_watch_world(f.world);
     for (double k = 0; f.world && k < LONGEST * what->steps && !r.left && !f.failed; k++)
         r.left = step(&f, dt);
     if (r.left && !f.failed) {
@@ -150,21 +151,40 @@ flight_result flight_run(pcm_config *config, const impact_case *what, const opti
     return r;
 }
 
+/* ---- By name ----------------------------------------------------------------------------------------------------- */
+
+typedef struct flight_number {
+    const char *name, *unit;
+    size_t      offset; /* in flight_result */
+} flight_number;
+
+static const flight_number numbers[] = {
+    {"restitution", "1", offsetof(flight_result, restitution)},
+    {"tangential_restitution", "1", offsetof(flight_result, tangential)},
+    {"rebound_angle", "rad", offsetof(flight_result, rebound_angle)},
+    {"spin", "1/s", offsetof(flight_result, spin)},
+    {"duration", "s", offsetof(flight_result, duration)},
+    {"peak_force", "N", offsetof(flight_result, force)},
+    {"peak_depth", "m", offsetof(flight_result, depth)},
+    {"lost", "1", offsetof(flight_result, lost)},
+};
+
+static const flight_number *find_number(const char *name)
+{
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (strcmp(numbers[i].name, name) == 0)
+            return &numbers[i];
+    return NULL;
+}
+
 double flight_measure(const flight_result *result, const char *name)
 {
-    const struct {
-        const char *name;
-        double      value;
-    } measures[] = {{"restitution", result->restitution},
-                    {"tangential_restitution", result->tangential},
-                    {"rebound_angle", result->rebound_angle},
-                    {"spin", result->spin},
-                    {"duration", result->duration},
-                    {"peak_force", result->force},
-                    {"peak_depth", result->depth},
-                    {"lost", result->lost}};
-    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
-        if (strcmp(measures[i].name, name) == 0)
-            return measures[i].value;
-    return NAN;
+    const flight_number *number = find_number(name);
+    return number ? *(const double *)((const char *)result + number->offset) : NAN;
+}
+
+const char *flight_unit(const char *name)
+{
+    const flight_number *number = find_number(name);
+    return number ? number->unit : NULL;
 }

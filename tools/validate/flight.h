@@ -19,7 +19,8 @@ typedef struct flight_result {
  * are. */
 flight_result flight_run(pcm_config *config, const impact_case *what, const option_texts *surfaces);
 
-/* A number of it by its name in tests.csv; NaN: none has that name. */
-double flight_measure(const flight_result *result, const char *name);
+/* A number of it by its name in tests.csv, and its unit in SI. NaN and NULL: none has that name. */
+double      flight_measure(const flight_result *result, const char *name);
+const char *flight_unit(const char *name);
 
 #endif

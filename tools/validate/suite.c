@@ -8,11 +8,13 @@
 #include <string.h>
 
 #include "command.h"
+#include "flight.h"
 #include "units.h"
 
 /* ---- Texts ------------------------------------------------------------------------------------------------------- */
 
-const char *suite_keep(suite *s, const char *text, size_t length)
+/* A copy that lives as long as the suite; NULL, with a report: no memory. */
+static const char *keep(suite *s, const char *text, size_t length)
 {
     char **texts = realloc(s->texts, (s->n_texts + 1) * sizeof *texts);
     char  *copy = malloc(length + 1);
@@ -28,17 +30,16 @@ const char *suite_keep(suite *s, const char *text, size_t length)
     return s->texts[s->n_texts++] = copy;
 }
 
-const char *suite_path(suite *s, const char *file)
+const char *suite_path(const suite *s, const char *file, char path[SUITE_PATH])
 {
-    char path[4096];
-    int  length = snprintf(path, sizeof path, "%s/%s", s->folder, file);
-    return suite_keep(s, path, (size_t)length < sizeof path ? (size_t)length : sizeof path - 1);
+    (void)snprintf(path, SUITE_PATH, "%s/%s", s->folder, file);
+    return path;
 }
 
 static bool add_text(suite *s, option_texts *texts, const csv_cell *cell)
 {
     const char **at = realloc(texts->at, (texts->count + 1) * sizeof *at);
-    const char  *text = at ? suite_keep(s, cell->text, cell->length) : NULL;
+    const char  *text = at ? keep(s, cell->text, cell->length) : NULL;
     if (at)
         texts->at = at;
     if (!text)
@@ -85,7 +86,7 @@ static bool read_key(suite *s, const csv_reader *r)
     const csv_cell *key = &r->cells[0], *value = &r->cells[1];
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (csv_is(key, texts[i].key))
-            return (*texts[i].text = suite_keep(s, value->text, value->length)) != NULL;
+            return (*texts[i].text = keep(s, value->text, value->length)) != NULL;
     if (csv_is(key, "kind"))
         return read_kind(s, r, value);
     if (csv_is(key, "needs"))
@@ -102,8 +103,9 @@ static bool is_given(const char *text) { return text && *text; }
 
 static bool read_head(suite *s)
 {
+    char       path[SUITE_PATH];
     csv_reader r = {0};
-    bool       good = csv_open(&r, suite_path(s, "suite.csv"));
+    bool       good = csv_open(&r, suite_path(s, "suite.csv", path));
     if (good && (r.columns != 2 || csv_find(&r, "key") != 0 || csv_find(&r, "value") != 1)) {
         csv_error(&r, PCM_MSG_BAD_SUITE, 0, "a suite has the columns key and value");
         good = false;
@@ -128,7 +130,7 @@ static bool read_head(suite *s)
 static const char *text_of(suite *s, const csv_reader *r, const char *name)
 {
     const size_t column = csv_find(r, name);
-    return column < r->columns ? suite_keep(s, r->cells[column].text, r->cells[column].length) : "";
+    return column < r->columns ? keep(s, r->cells[column].text, r->cells[column].length) : "";
 }
 
 /* NaN where the column or the cell is missing. */
@@ -139,32 +141,45 @@ static bool number_of(const csv_reader *r, const char *name, double *value)
     return column >= r->columns || r->cells[column].length == 0 || csv_number(r, column, value);
 }
 
-static bool read_unit(suite_test *t, const csv_reader *r)
+/* The unit in SI of what a test measures; NULL: that depends on the column of a run, or `known` is false, as no test of
+ * this kind measures that. */
+static const char *unit_of(const suite *s, const suite_test *t, bool *known)
 {
-    static const struct {
-        const char *measure, *unit;
-    } known[] = {{"restitution", "1"},     {"tangential_restitution", "1"},
-                 {"rebound_angle", "rad"}, {"spin", "1/s"},
-                 {"duration", "s"},        {"peak_force", "N"},
-                 {"peak_depth", "m"},      {"lost", "1"},
-                 {"force_n", "N"},         {"force_x", "N"},
-                 {"force_y", "N"}};
-    const char    *what = t->column && *t->column ? t->column : t->measure;
-    const size_t   column = csv_find(r, "unit");
+    static const char *const of_scenes[] = {"end", "rate", "most", "least"};
+    *known = false;
+    if (s->kind == SUITE_IMPACT) {
+        const char *unit = flight_unit(t->measure);
+        *known = unit != NULL;
+        return unit;
+    }
+    if (s->kind == SUITE_HISTORY) {
+        *known = strcmp(t->measure, "largest_difference") == 0;
+        return strncmp(t->column, "force_", 6) == 0 ? "N" : strncmp(t->column, "moment_", 7) == 0 ? "N*m" : NULL;
+    }
+    for (size_t i = 0; i < sizeof of_scenes / sizeof *of_scenes; i++)
+        *known = *known || strcmp(t->measure, of_scenes[i]) == 0;
+    return NULL;
+}
+
+static bool read_unit(const suite *s, suite_test *t, const csv_reader *r)
+{
+    bool           known;
+    const char    *in_si = unit_of(s, t, &known);
     pcm_unit       unit, wanted;
     pcm_unit_fault fault;
+    if (!known) {
+        csv_error(r, PCM_MSG_BAD_SUITE, csv_find(r, "measure"), "no measure of this kind of suite");
+        return false;
+    }
     if (!pcm_unit_read(t->unit, strlen(t->unit), &unit, &fault)) {
-        csv_error(r, PCM_MSG_BAD_SUITE, column, "no unit");
+        csv_error(r, PCM_MSG_BAD_SUITE, csv_find(r, "unit"), "no unit");
         return false;
     }
     t->to_si = pcm_unit_to_si(&unit, 1);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].measure, what) == 0 &&
-            pcm_unit_read(known[i].unit, strlen(known[i].unit), &wanted, &fault) &&
-            !pcm_unit_same_dimension(&unit, &wanted)) {
-            csv_error(r, PCM_MSG_BAD_SUITE, column, "%s is in %s", what, known[i].unit);
-            return false;
-        }
+    if (in_si && pcm_unit_read(in_si, strlen(in_si), &wanted, &fault) && !pcm_unit_same_dimension(&unit, &wanted)) {
+        csv_error(r, PCM_MSG_BAD_SUITE, csv_find(r, "unit"), "%s is in %s", *t->column ? t->column : t->measure, in_si);
+        return false;
+    }
     return true;
 }
 
@@ -213,7 +228,7 @@ static bool read_test(suite *s, const csv_reader *r)
     if (!number_of(r, "expected", &t->expected) || !number_of(r, "uncertainty", &t->uncertainty) ||
         !number_of(r, "tolerance", &t->tolerance) || !number_of(r, "steps", &t->steps) ||
         !number_of(r, "time", &t->time) || !number_of(r, "step", &t->step) || !number_of(r, "from", &t->from) ||
-        !read_unit(t, r))
+        !read_unit(s, t, r))
         return false;
     if (!(t->tolerance > 0) || isnan(t->expected)) {
         csv_error(r, PCM_MSG_BAD_SUITE, 0, "a test has an expected number, and a tolerance above 0");
@@ -226,8 +241,9 @@ static bool read_test(suite *s, const csv_reader *r)
 static bool read_tests(suite *s)
 {
     static const char *const needed[] = {"test", "measure", "expected", "unit", "tolerance"};
+    char                     path[SUITE_PATH];
     csv_reader               r = {0};
-    bool                     good = csv_open(&r, suite_path(s, "tests.csv"));
+    bool                     good = csv_open(&r, suite_path(s, "tests.csv", path));
     for (size_t i = 0; good && i < sizeof needed / sizeof *needed; i++)
         if (csv_find(&r, needed[i]) == r.columns) {
             csv_error(&r, PCM_MSG_BAD_SUITE, 0, "tests have a column %s", needed[i]);
@@ -244,7 +260,7 @@ bool suite_read(suite *s, const char *folder)
 {
     const char *slash = strrchr(folder, '/');
     *s = (suite){0};
-    s->folder = suite_keep(s, folder, strlen(folder));
-    s->name = s->folder ? suite_keep(s, slash ? slash + 1 : folder, strlen(slash ? slash + 1 : folder)) : NULL;
+    s->folder = keep(s, folder, strlen(folder));
+    s->name = s->folder ? keep(s, slash ? slash + 1 : folder, strlen(slash ? slash + 1 : folder)) : NULL;
     return s->name && read_head(s) && read_tests(s);
 }

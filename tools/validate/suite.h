@@ -54,10 +54,8 @@ typedef struct suite {
 bool suite_read(suite *s, const char *folder);
 void suite_free(suite *s);
 
-/* A copy that lives as long as the suite; NULL, with a report: no memory. */
-const char *suite_keep(suite *s, const char *text, size_t length);
-
-/* FOLDER/FILE, kept. */
-const char *suite_path(suite *s, const char *file);
+/* FOLDER/FILE. */
+enum { SUITE_PATH = 4096 };
+const char *suite_path(const suite *s, const char *file, char path[SUITE_PATH]);
 
 #endif

@@ -11,11 +11,11 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "flight.h"
+#include "progress.h"
 #include "rig.h"
 
 enum { MOST_SECONDS = 600 }; /* of the processor, for a test */
@@ -35,7 +35,7 @@ static bool is_called(const char *parameter, const char *name, size_t length)
     return strlen(own) == length && strncmp(own, name, length) == 0;
 }
 
-static bool add_setting(trial_def *def, const char *parameter, const char *value)
+static void add_setting(trial_def *def, const char *parameter, const char *value)
 {
     const size_t size = strlen(def->type) + strlen(parameter) + strlen(value) + 3;
     const char **at = realloc(def->settings.at, (def->settings.count + 1) * sizeof *at);
@@ -44,11 +44,11 @@ static bool add_setting(trial_def *def, const char *parameter, const char *value
         def->settings.at = at;
     if (!at || !text) {
         free(text);
-        return false;
+        def->starved = true;
+        return;
     }
     (void)snprintf(text, size, "%s.%s=%s", def->type, parameter, value);
     def->settings.at[def->settings.count++] = text;
-    return true;
 }
 
 /* Sets every parameter of that name; returns how many there are. */
@@ -61,8 +61,8 @@ static size_t set_all(trial_def *def, const char *name, size_t length, const cha
         if (!is_called(known.param->name, name, length))
             continue;
         found++;
-        if (value && !add_setting(def, known.param->name, value))
-            break;
+        if (value)
+            add_setting(def, known.param->name, value);
     }
     return found;
 }
@@ -92,9 +92,10 @@ static void keep_settings(trial_def *def, size_t count)
 /* Adds what a test sets: NAME=VALUE, with semicolons between several. */
 static void set_for_test(trial_def *def, const suite_test *test)
 {
-    char text[512];
-    (void)snprintf(text, sizeof text, "%s", test->set);
-    for (char *one = strtok(text, ";"); one; one = strtok(NULL, ";")) {
+    char *text = strdup(test->set);
+    if (!text)
+        def->starved = true;
+    for (char *one = text ? strtok(text, ";") : NULL; one; one = strtok(NULL, ";")) {
         char *equal = strchr(one, '=');
         if (equal) {
             *equal = '\0';
@@ -102,6 +103,7 @@ static void set_for_test(trial_def *def, const suite_test *test)
             (void)set_all(def, one, strlen(one), equal + 1);
         }
     }
+    free(text);
 }
 
 void trial_free(trial_def *def)
@@ -195,19 +197,17 @@ static double *column_of(const rig_law *law, const char *name)
 /* Follows a table of motion; the value is the largest difference from the table of the reference. */
 static void follow(const trial_def *def, const suite_test *test, pcm_context *context, outcome *out)
 {
-    double      before[128] = {0}, time = 0, last = 0, expected;
-    rig_law     law = {0};
-    csv_reader  motion = {0}, reference = {0};
-    pcm_config *config = command_config(context, def->file, &def->settings);
-    suite       s = *def->suite;
-    s.texts = NULL;
-    s.n_texts = 0;
+    double          before[128] = {0}, time = 0, last = 0, expected;
+    rig_law         law = {0};
+    csv_reader      motion = {0}, reference = {0};
+    pcm_config     *config = command_config(context, def->file, &def->settings);
+    char            moved[SUITE_PATH], known[SUITE_PATH];
     const pcm_type *type = config ? pcm_config_type_find(config, def->type) : NULL;
     type = !type                                                    ? NULL
            : def->between->count || pcm_type_get_info(type)->params ? command_between(type, def->between)
                                                                     : pcm_type_between(type, "Wall", "Ball");
-    if (!type || !rig_law_new(&law, type, false) || !csv_open(&motion, suite_path(&s, test->motion)) ||
-        !csv_open(&reference, suite_path(&s, test->reference)) || !rig_law_match(&law, &motion))
+    if (!type || !rig_law_new(&law, type, false) || !csv_open(&motion, suite_path(def->suite, test->motion, moved)) ||
+        !csv_open(&reference, suite_path(def->suite, test->reference, known)) || !rig_law_match(&law, &motion))
         return;
     const size_t  t = csv_find(&motion, "t"), against = csv_find(&reference, test->against);
     const double *values = column_of(&law, test->column);
@@ -278,40 +278,41 @@ static void measure(const suite_test *test, const char *path, outcome *out)
 }
 
 #if defined(PCM_WITH_MUJOCO)
+/* The words of a command, whose array has room. */
+typedef struct command_words {
+    char **at;
+    int    count;
+} command_words;
+
+static void add_words(command_words *words, const char *name, const char *value)
+{
+    words->at[words->count++] = (char *)(uintptr_t)name;
+    words->at[words->count++] = (char *)(uintptr_t)value;
+}
+
 static void simulate(const trial_def *def, const suite_test *test, outcome *out)
 {
-    enum { WORDS = 32 };
-    char   path[4096], table[4096], seconds[32], step[32], options[512];
-    char  *words[WORDS + 2] = {0};
-    size_t count = 0;
-    suite  s = *def->suite;
-    s.texts = NULL;
-    s.n_texts = 0;
-    if (!write_case(def, s.base ? s.base : "*", s.follower ? s.follower : "*", path, sizeof path))
+    const suite  *s = def->suite;
+    const char   *base = s->base ? s->base : "*", *follower = s->follower ? s->follower : "*";
+    char          path[SUITE_PATH], scene[SUITE_PATH], table[SUITE_PATH], seconds[32], step[32];
+    char         *options = strdup(test->options);
+    command_words words = {.at = calloc(strlen(test->options) + 2 * def->settings.count + 16, sizeof *words.at)};
+    if (!words.at || !options || !write_case(def, base, follower, path, sizeof path))
         return;
     (void)snprintf(table, sizeof table, "%s/out.csv", def->folder);
     (void)snprintf(seconds, sizeof seconds, "%.17g", test->time);
     (void)snprintf(step, sizeof step, "%.17g", test->step);
-    (void)snprintf(options, sizeof options, "%s", test->options);
-    char *const fixed[] = {
-        (char *)(uintptr_t)suite_path(&s, test->scene), path, "--out", table, "--time", seconds, "--step", step};
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        words[count++] = fixed[i];
-    for (char *word = strtok(options, " "); word && count < WORDS; word = strtok(NULL, " "))
-        words[count++] = word;
-    char **all = calloc(count + 2 * def->settings.count + 3, sizeof *all);
-    if (!all)
-        return;
-    memcpy(all, words, count * sizeof *all);
-    for (size_t i = 0; i < def->settings.count; i++) {
-        all[count++] = "--set";
-        all[count++] = (char *)(uintptr_t)def->settings.at[i];
-    }
-    if (def->plugins) {
-        all[count++] = "--plugins";
-        all[count++] = (char *)(uintptr_t)def->plugins;
-    }
-    if (run_run((int)count, all) == EXIT_GOOD)
+    add_words(&words, suite_path(s, test->scene, scene), path);
+    add_words(&words, "--out", table);
+    add_words(&words, "--time", seconds);
+    add_words(&words, "--step", step);
+    for (char *word = strtok(options, " "); word; word = strtok(NULL, " "))
+        words.at[words.count++] = word;
+    for (size_t i = 0; i < def->settings.count; i++)
+        add_words(&words, "--set", def->settings.at[i]);
+    if (def->plugins)
+        add_words(&words, "--plugins", def->plugins);
+    if (run_run(words.count, words.at) == EXIT_GOOD)
         measure(test, table, out);
     out->step = test->step;
 }
@@ -363,19 +364,12 @@ static void read_said(const char *said, trial_result *result)
         (void)fclose(in);
 }
 
-static double now(void)
-{
-    struct timespec clock;
-    (void)clock_gettime(CLOCK_MONOTONIC, &clock);
-    return (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
-}
-
 trial_result trial_run(trial_def *def, const suite_test *test)
 {
     char         said[4096];
     int          status = 1;
-    trial_result result = {.end = TRIAL_FAILED, .value = NAN, .error = NAN, .step = NAN};
-    const double start = now();
+    trial_result result = {.value = NAN, .error = NAN, .step = NAN};
+    const double start = progress_clock();
     outcome     *out = mmap(NULL, sizeof *out, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     (void)snprintf(said, sizeof said, "%s/said", def->folder);
     if (out == MAP_FAILED)
@@ -384,7 +378,7 @@ trial_result trial_run(trial_def *def, const suite_test *test)
     const size_t settings = def->settings.count;
     set_for_test(def, test);
     (void)fflush(NULL);
-    const pid_t child = fork();
+    const pid_t child = def->starved ? -1 : fork();
     if (child == 0) {
         redirect(said);
         work(def, test, out);
@@ -394,16 +388,19 @@ trial_result trial_run(trial_def *def, const suite_test *test)
     if (child > 0)
         while (waitpid(child, &status, 0) < 0)
             ;
-    result.seconds = now() - start;
-    read_said(said, &result);
-    if (out->done && WIFEXITED(status) && isfinite(out->value)) {
-        result.end = TRIAL_DONE;
+    result.seconds = progress_clock() - start;
+    if (child > 0)
+        read_said(said, &result);
+    if (child > 0 && out->done && WIFEXITED(status) && isfinite(out->value)) {
+        result.done = true;
         result.value = out->value / test->to_si;
         result.error = fabs(result.value - test->expected);
         result.step = out->step;
     } else if (!result.reason[0])
-        (void)snprintf(result.reason, sizeof result.reason,
-                       WIFSIGNALED(status) ? "the law did not come back" : "no number came back");
+        (void)snprintf(result.reason, sizeof result.reason, "%s",
+                       child < 0             ? "there is no memory, or no process"
+                       : WIFSIGNALED(status) ? "the law did not come back"
+                                             : "no number came back");
     keep_settings(def, settings);
     (void)munmap(out, sizeof *out);
     return result;

@@ -5,16 +5,14 @@
 
 #include "suite.h"
 
-typedef enum trial_end { TRIAL_DONE, TRIAL_FAILED, TRIAL_UNFIT } trial_end;
-
 /* What a test gave. */
 typedef struct trial_result {
-    trial_end end;
-    double    value, error; /* in the test's unit; error: |value - expected| */
-    double    seconds;      /* that it took */
-    double    step;         /* s; NaN: the suite's own rows */
-    unsigned  warnings;
-    char      reason[200]; /* of TRIAL_FAILED and TRIAL_UNFIT */
+    bool     done;         /* false: it gave no number */
+    double   value, error; /* in the test's unit; error: |value - expected| */
+    double   seconds;      /* that it took */
+    double   step;         /* s; NaN: the suite's own rows */
+    unsigned warnings;
+    char     reason[200]; /* if it is not done */
 } trial_result;
 
 typedef struct trial_def {
@@ -24,6 +22,7 @@ typedef struct trial_def {
     const option_texts *between;     /* surfaces of the file for both bodies; count 0: Ball and Wall */
     const pcm_type     *of_file;     /* that type, as the file has it */
     option_texts        settings;    /* TYPE.PARAMETER=VALUE: trial_prepare fills them in */
+    bool                starved;     /* a setting is missing, as there was no memory for it */
     const char         *folder;      /* for temporary files */
 } trial_def;
 

@@ -39,53 +39,59 @@ static bool has_host(const validation *v, const suite *s)
 
 static int visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 
+/* Whether every name that was asked for is in the folder; false, with a report. */
+static bool check_names(const validation *v, struct dirent **entries, int count)
+{
+    for (size_t i = 0; i < v->names.count; i++) {
+        bool           found = false;
+        pcm_suggestion suggestion = pcm_suggest(v->names.at[i], strlen(v->names.at[i]));
+        for (int k = 0; k < count; k++) {
+            found = found || strcmp(entries[k]->d_name, v->names.at[i]) == 0;
+            pcm_suggest_try(&suggestion, entries[k]->d_name, strlen(entries[k]->d_name));
+        }
+        if (!found) {
+            command_error(PCM_MSG_BAD_SUITE, "there is no suite %s in %s%s", v->names.at[i], v->folder,
+                          options_hint_of(&suggestion).text);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Reads one that is wanted; those of another host are left out. */
+static bool read_one(validation *v, const char *name)
+{
+    char path[SUITE_PATH];
+    if (!is_wanted(v, name))
+        return true;
+    (void)snprintf(path, sizeof path, "%s/%s", v->folder, name);
+    suite     *s = &v->board.suites[v->board.n_suites];
+    const bool good = suite_read(s, path);
+    if (good && has_host(v, s))
+        v->board.n_suites++;
+    else
+        suite_free(s);
+    return good;
+}
+
 static bool read_suites(validation *v)
 {
     struct dirent **entries = NULL;
     const int       count = scandir(v->folder, &entries, visible, alphasort);
-    bool            good = count >= 0;
-    v->board.suites = calloc(count > 0 ? (size_t)count : 1, sizeof *v->board.suites);
+    if (count < 0) {
+        command_error(PCM_MSG_BAD_SUITE, "there is no folder of suites %s", v->folder);
+        return false;
+    }
+    v->board.suites = calloc((size_t)count + 1, sizeof *v->board.suites);
+    if (!v->board.suites)
+        command_error(PCM_MSG_OUT_OF_MEMORY, "out of memory");
+    bool good = v->board.suites && check_names(v, entries, count);
     for (int i = 0; i < count; i++) {
-        char path[4096];
-        (void)snprintf(path, sizeof path, "%s/%s", v->folder, entries[i]->d_name);
-        suite *s = &v->board.suites[v->board.n_suites];
-        if (good && v->board.suites && is_wanted(v, entries[i]->d_name)) {
-            good = suite_read(s, path);
-            if (good && has_host(v, s))
-                v->board.n_suites++;
-            else
-                suite_free(s);
-        }
+        good = good && read_one(v, entries[i]->d_name);
         free(entries[i]);
     }
     free(entries);
-    if (count < 0)
-        command_error(PCM_MSG_BAD_SUITE, "there is no folder of suites %s", v->folder);
     return good;
-}
-
-/* Every name that was asked for has a suite. */
-static bool check_names(const validation *v)
-{
-    for (size_t i = 0; i < v->names.count; i++) {
-        bool            found = false;
-        pcm_suggestion  suggestion = pcm_suggest(v->names.at[i], strlen(v->names.at[i]));
-        struct dirent **entries = NULL;
-        const int       count = scandir(v->folder, &entries, visible, alphasort);
-        for (int k = 0; k < count; k++)
-            found = found || strcmp(entries[k]->d_name, v->names.at[i]) == 0;
-        for (int k = 0; k < count; k++)
-            pcm_suggest_try(&suggestion, entries[k]->d_name, strlen(entries[k]->d_name));
-        if (!found)
-            command_error(PCM_MSG_BAD_SUITE, "there is no suite %s in %s%s", v->names.at[i], v->folder,
-                          options_hint_of(&suggestion).text);
-        for (int k = 0; k < count; k++)
-            free(entries[k]);
-        free(entries);
-        if (!found)
-            return false;
-    }
-    return true;
 }
 
 /* ---- Running ----------------------------------------------------------------------------------------------------- */
@@ -109,7 +115,7 @@ static void report_failures(validation *v, const board_row *row)
 {
     const board_score score = board_score_of(row);
     for (size_t i = 0; score.failed && i < row->suite->n_tests; i++)
-        if (row->results[i].end != TRIAL_DONE) {
+        if (!row->results[i].done) {
             char more[64] = "";
             if (score.failed > 1)
                 (void)snprintf(more, sizeof more, " (and %zu more tests)", score.failed - 1);
@@ -131,9 +137,13 @@ static void run_row(validation *v, board_row *row, const char *file, const pcm_t
                         .plugins = v->plugins,
                         .between = &v->between,
                         .folder = v->temporary};
-    if (trial_prepare(&def, row->unfit, sizeof row->unfit))
-        row->results = calloc(s->n_tests, sizeof *row->results);
-    else if (v->file)
+    if (trial_prepare(&def, row->unfit, sizeof row->unfit)) {
+        row->results = calloc(s->n_tests + 1, sizeof *row->results);
+        if (!row->results) {
+            (void)snprintf(row->unfit, sizeof row->unfit, "there is no memory");
+            v->failed = true;
+        }
+    } else if (v->file)
         command_error(PCM_MSG_BAD_SUITE, "%s is not for the suite %s: %s", row->type, s->name, row->unfit);
     for (size_t i = 0; row->results && i < s->n_tests; i++) {
         char text[256];
@@ -154,12 +164,13 @@ static bool can_run(const suite *s, const pcm_type *type)
 }
 
 /* Runs the types of the file in the suite; false, with a report: the file has errors. */
-static bool run_suite(validation *v, suite *s)
+static bool run_suite(validation *v, const suite *s)
 {
     const option_texts none = {0};
-    const char        *file = v->file ? v->file : suite_path(s, s->laws);
+    char               own[SUITE_PATH];
+    const char        *file = v->file ? v->file : suite_path(s, s->laws, own);
     pcm_context       *context = command_context(v->plugins, command_report_types, NULL);
-    pcm_config        *config = context && file ? command_config(context, file, &none) : NULL;
+    pcm_config        *config = context ? command_config(context, file, &none) : NULL;
     bool               good = config != NULL;
     v->share = good ? 1 / ((double)v->board.n_suites * (double)pcm_config_type_count(config)) : 0;
     for (size_t i = 0; good && i < pcm_config_type_count(config); i++) {
@@ -282,7 +293,7 @@ int validate_run(int argc, char **argv)
             status = EXIT_WRONG;
         } else {
             v.folder = v.folder ? v.folder : own;
-            const bool good = check_names(&v) && read_suites(&v) && run_all(&v);
+            const bool good = read_suites(&v) && run_all(&v);
             if (good)
                 show(&v);
             status = good && !v.failed && (!v.page || board_write_page(&v.board, v.page)) ? EXIT_GOOD : EXIT_WRONG;
