@@ -95,6 +95,17 @@ says 'has no contact type Best' 1 pcm validate crash.pcm Best --suites mine --pl
 says 'did you mean' 1 pcm validate --suite kharas
 says 'there is no folder of suites nowhere' 1 pcm validate --suites nowhere
 says '--host is own or mujoco, not ode' 2 pcm validate --host ode
+says '--between is given twice' 2 pcm validate --between Rubber
+
+# ---- Materials of a file: friction that the suite does not set, of these two surfaces in every kind of suite
+cat >pads.pcm <<'X'
+ContactType Pad = Hertz + Dahl { Dahl.Stiffness = 20 [N/mm]; };
+Material Rubber { YoungModulus = 2 [MPa]; PoissonRatio = 0.49; };
+Material Steel { YoungModulus = 210 [GPa]; PoissonRatio = 0.3; };
+X
+for kind in spheres partial-slip scenes; do
+    pcm validate pads.pcm Pad --suite $kind --between Rubber --between Steel --json >out 2>&1 || complain "$kind: no materials"
+done
 suite '' impact ''
 says 'lacks a source' 1 pcm validate --suites mine
 suite 'source,closed form

@@ -294,7 +294,7 @@ static void simulate(const trial_def *def, const suite_test *test, outcome *out)
 {
     const suite  *s = def->suite;
     const char   *base = s->base ? s->base : "*", *follower = s->follower ? s->follower : "*";
-    char          path[SUITE_PATH], scene[SUITE_PATH], table[SUITE_PATH], seconds[32], step[32];
+    char          path[SUITE_PATH], scene[SUITE_PATH], table[SUITE_PATH], surfaces[2][512], seconds[32], step[32];
     char         *options = strdup(test->options);
     command_words words = {.at = calloc(strlen(test->options) + 2 * def->settings.count + 16, sizeof *words.at)};
     if (!words.at || !options || !write_case(def, base, follower, path, sizeof path))
@@ -308,6 +308,10 @@ static void simulate(const trial_def *def, const suite_test *test, outcome *out)
     add_words(&words, "--step", step);
     for (char *word = strtok(options, " "); word; word = strtok(NULL, " "))
         words.at[words.count++] = word;
+    for (size_t i = 0; i < def->between->count; i++) {
+        (void)snprintf(surfaces[i], sizeof surfaces[i], "%s=%s", i ? follower : base, def->between->at[i]);
+        add_words(&words, "--surface", surfaces[i]);
+    }
     for (size_t i = 0; i < def->settings.count; i++)
         add_words(&words, "--set", def->settings.at[i]);
     if (def->plugins)

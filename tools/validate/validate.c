@@ -288,6 +288,8 @@ int validate_run(int argc, char **argv)
         v.type = words.count > 1 ? words.at[1] : NULL;
         if (v.host && strcmp(v.host, "own") != 0 && strcmp(v.host, "mujoco") != 0)
             status = options_refuse(&line, "--host is own or mujoco, not %s", v.host);
+        else if (v.between.count != 0 && v.between.count != 2)
+            status = options_refuse(&line, "--between is given twice, once for each surface");
         else if (!v.folder && !command_folder("suites", PCM_SUITES_FROM_PREFIX, own, sizeof own)) {
             command_error(PCM_MSG_BAD_SUITE, "the suites are not installed: --suites DIR");
             status = EXIT_WRONG;
