@@ -216,7 +216,7 @@ static void pairs_are_measured_at_any_distance(void **state)
         "<body pos='5 0 3'><freejoint/><geom name='Egg' type='ellipsoid' size='0.1 0.2 0.3' "
         "mass='1'/></body></worldbody>",
         "ContactType C = ViscoelasticGround { GroundStiffness = 1e5; GroundDamping = 60; TanhRate = 1; };"
-        "ObjectPair Ground * \"*\" -> C; ObjectPair Ball * \"*\" -> C;");
+        "ObjectPair Ground * \"*\" -> C; ObjectPair Ball * \"*\" -> C; ObjectPair Ground * Toe -> C;");
     assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
     assert_near(sensed(&f, "Ground", "Toe").separation, 5, 1e-12);
     assert_near(sensed(&f, "Ground", "Ball").separation, 2.9, 1e-12);

@@ -203,6 +203,58 @@ static void patterns_that_nothing_fits_have_a_proposal(void **state)
                    "did you mean 'FR_calf'?");
 }
 
+static const char humanoid[] =
+    "<worldbody><geom name='Floor' type='plane' size='9 9 1'/><geom name='Block' type='box' size='1 1 1' pos='9 0 0'/>"
+    "<body name='pelvis' pos='0 0 0.8'><freejoint/><geom size='0.1'/><site name='imu_in_pelvis'/>"
+    "<body name='left_ankle' pos='0 0.1 -0.7'><joint axis='0 1 0'/><geom size='0.02' pos='0.1 0 -0.02'/>"
+    "<geom size='0.02' pos='0.1 0 0.04'/><site name='left_foot' pos='0 0 -0.05'/></body>"
+    "<body name='left_hand' pos='0 0.3 0'><joint axis='0 1 0'/><geom size='0.02'/></body></body></worldbody>";
+
+/* A pattern means geoms; if it takes sites because it fits no geom, or leaves sites alone, a note says so. */
+static void patterns_take_geoms_before_sites(void **state)
+{
+    (void)state;
+    expect_message(humanoid, TYPES "ObjectPair Floor * \"*_foot\" -> Foot;", PCM_MSG_SITES, "as 'left_ankle.1'");
+    expect_message(humanoid, TYPES "ObjectPair Floor * \"*e*\" -> Foot;", PCM_MSG_SITES, "sites like 'imu_in_pelvis'");
+    static const size_t made[] = {1, 0, 0, 1, 0};
+    const char *const   rules[] = {
+          TYPES "ObjectPair Floor * left_foot -> Foot;", TYPES "ObjectPair Floor * \"left_*\" -> Foot;",
+          TYPES "ObjectPair Floor * \"*\" -> Foot;", TYPES "ObjectPair Floor * \"left_f*\" -> Foot;",
+          TYPES "SurfacePair \"*\" * \"*\" -> Foot; DefaultPair -> Foot;"};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        fixture f;
+        fixture_open(&f, humanoid, rules[i]);
+        f.data->qpos[2] = 0.745; /* the site is 5 mm deep, and no geom touches */
+        assert_int_equal(pcm_mujoco_forward(f.host), PCM_OK);
+        assert_int_equal(pcm_world_contact_count(pcm_mujoco_world(f.host)), made[i]);
+        fixture_close(&f);
+    }
+}
+
+static void feet_without_names_are_proposed(void **state)
+{
+    (void)state;
+    static const char bare[] =
+        "<worldbody><geom name='Floor' type='plane' size='9 9 1'/><body name='base' pos='0 0 0.8'><freejoint/>"
+        "<geom size='0.1'/><body name='FL_calf' pos='0 0 -0.5'><joint/><geom size='0.02'/>"
+        "<geom size='0.02' pos='0 0 -0.2'/></body><body name='FR_calf' pos='0 0 -0.5'><joint/>"
+        "<geom name='FR' size='0.02' pos='0 0 -0.2'/></body></body></worldbody>";
+    expect_message(bare, TYPES "ObjectPair Floor * \"*_foot\" -> Foot;", PCM_MSG_NAME_UNMATCHED,
+                   "the lowest geoms of last links are 'FL_calf.2', 'FR'");
+}
+
+static void rules_that_no_contact_follows_are_reported(void **state)
+{
+    (void)state;
+    expect_message(humanoid, TYPES "ObjectPair Block * left_foot -> Foot;", PCM_MSG_RULE_IDLE,
+                   "a site touches planes alone");
+    expect_message(humanoid, TYPES "ObjectPair pelvis * left_ankle -> Foot;", PCM_MSG_RULE_IDLE, "parent and child");
+    fixture f; /* another rule wins for its pairs, but they touch */
+    fixture_open(&f, humanoid, TYPES "ObjectPair Floor * pelvis -> Foot; ObjectPair Floor * \"pel*\" -> Other;");
+    assert_int_equal(fixture_said(&f, PCM_MSG_RULE_IDLE), 0);
+    fixture_close(&f);
+}
+
 static const char idle[] = "<worldbody><geom name='Floor' type='plane' size='9 9 1'/><body name='Leg' pos='0 0 1'>"
                            "<freejoint/><geom name='Foot' size='0.1'/><geom name='Shell' size='0.2' contype='0' "
                            "conaffinity='0'/></body></worldbody>";
@@ -248,6 +300,9 @@ int main(void)
         cmocka_unit_test(custom_elements_reach_geoms_without_names),
         cmocka_unit_test(plain_patterns_mean_bodies),
         cmocka_unit_test(unused_names_are_reported),
+        cmocka_unit_test(patterns_take_geoms_before_sites),
+        cmocka_unit_test(feet_without_names_are_proposed),
+        cmocka_unit_test(rules_that_no_contact_follows_are_reported),
         cmocka_unit_test(patterns_that_nothing_fits_have_a_proposal),
         cmocka_unit_test(geoms_that_collide_with_nothing_are_reported),
         cmocka_unit_test(names_with_wildcards_are_reported),

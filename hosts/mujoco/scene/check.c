@@ -19,7 +19,8 @@ typedef struct check {
     const pcm_config   *config;
     bool                unassigned_pairs, failed;
     pcm_mujoco_coverage coverage;
-    bool               *warned; /* per rule: warned that its law reads an input that is never set */
+    bool               *warned;  /* per rule: warned that its law reads an input that is never set */
+    bool               *applied; /* per rule: it is some pair's */
     named_pair         *noted;
     size_t              n_noted, capacity;
     size_t              n_unruled; /* number of pairs of names without a rule */
@@ -119,8 +120,13 @@ static size_t check_side(const pcm_scene *scene, const pcm_config *config, size_
 {
     if (rule->kind == PCM_OBJECT_PAIR)
         note_wildcards(scene, rule, text);
-    if (is_used(scene, config, rule->kind, text) || named_before(config, index, rule->kind, text))
+    if (named_before(config, index, rule->kind, text))
         return 0;
+    if (is_used(scene, config, rule->kind, text)) {
+        if (rule->kind == PCM_OBJECT_PAIR)
+            pcm_scene_note_sites(scene, rule, text);
+        return 0;
+    }
     report_unmatched(scene, config, rule, text);
     return 1;
 }
@@ -265,6 +271,7 @@ static pcm_status check_pair(void *user, const pcm_scene_object *a, const pcm_sc
         return PCM_OK;
     c->coverage.pairs++;
     if (type) {
+        c->applied[rule] = true;
         c->coverage.served += pcm_scene_serves(type);
         if (!pcm_scene_serves(type))
             return PCM_OK;
@@ -315,11 +322,14 @@ pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, boo
     const size_t n_rules = pcm_config_rule_count(config);
     check        c = {
                .scene = scene, .config = config, .unassigned_pairs = unassigned_pairs, .coverage.size = sizeof c.coverage};
-    c.warned = pcm_allocate(scene->context, n_rules * sizeof *c.warned);
+    c.warned = pcm_allocate(scene->context, 2 * n_rules * sizeof *c.warned);
+    c.applied = c.warned ? c.warned + n_rules : NULL;
     c.coverage.unmatched = check_names(scene, config) + check_surfaces(scene, config);
     const pcm_status status =
         c.warned || !n_rules ? pcm_scene_each_pair(scene, check_pair, &c) : pcm_host_no_memory(scene->context);
     note_more_unruled(&c);
+    if (c.warned && status == PCM_OK)
+        pcm_scene_check_idle(scene, config, c.applied);
     pcm_scene_report_drops(scene, &c.drops);
     if (c.coverage.served && pcm_release_has_flex(scene->model))
         pcm_report(scene->context, PCM_NOTE, PCM_MSG_UNSERVED,
@@ -327,7 +337,7 @@ pcm_status pcm_scene_check(const pcm_scene *scene, const pcm_config *config, boo
     c.failed |= c.coverage.served && pcm_scene_speculates(scene->context, scene->model);
     if (status == PCM_OK && c.coverage.pairs == 0)
         note_no_pairs(scene);
-    pcm_free(scene->context, c.warned, n_rules * sizeof *c.warned);
+    pcm_free(scene->context, c.warned, 2 * n_rules * sizeof *c.warned);
     pcm_free(scene->context, c.noted, c.capacity * sizeof *c.noted);
     if (coverage)
         *coverage = c.coverage;

@@ -137,6 +137,8 @@ pcm_status pcm_scene_read(pcm_scene *scene, pcm_context *context, const pcm_conf
     pcm_status status = override_surfaces(scene, def);
     if (status != PCM_OK)
         pcm_scene_free(scene);
+    else
+        pcm_scene_mean_sites(scene, config);
     return status;
 }
 
@@ -196,7 +198,7 @@ static bool geoms_collide(const mjModel *model, int geom_a, int geom_b)
 
 static bool point_meets(const pcm_scene *scene, const pcm_scene_object *plane, const pcm_scene_object *point)
 {
-    return plane->geom >= 0 && scene->model->geom_type[plane->geom] == mjGEOM_PLANE &&
+    return point->meant && plane->geom >= 0 && scene->model->geom_type[plane->geom] == mjGEOM_PLANE &&
            scene->model->body_weldid[plane->body] != scene->model->body_weldid[point->body];
 }
 

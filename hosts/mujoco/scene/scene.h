@@ -19,6 +19,7 @@ typedef struct pcm_scene_object {
     int         body;
     bool        fixed;
     double      radius; /* m, at its contacts; 0: flat */
+    bool        meant;  /* a site: a rule speaks of it, so that it is a contact point */
     bool        said;   /* the scene gives the radius, which counts instead of the geom's shape */
     const char *aliases[PCM_SCENE_ALIASES + 1];           /* NULL at the end */
     char        alias[PCM_SCENE_ALIASES][PCM_SCENE_NAME]; /* storage of aliases */
@@ -45,7 +46,8 @@ void       pcm_scene_free(pcm_scene *scene);
 void pcm_scene_report_surfaces(const pcm_scene *scene);
 
 /* Calls visit once for each pair that passes MuJoCo's filters, with the geoms in the order of MuJoCo's table, and for
- * each site with each plane, the plane first. Stops when visit does not return PCM_OK, and returns that status. */
+ * each contact point with each plane, the plane first. Stops when visit does not return PCM_OK, and returns that
+ * status. */
 typedef pcm_status pcm_scene_visit(void *user, const pcm_scene_object *a, const pcm_scene_object *b);
 pcm_status         pcm_scene_each_pair(const pcm_scene *scene, pcm_scene_visit *visit, void *user);
 
@@ -106,6 +108,13 @@ const pcm_type *pcm_scene_between(const pcm_scene *scene, const pcm_config *conf
 const char *pcm_scene_text(const mjModel *model, int kind, int id); /* mj_id2name, "" for none */
 const char *pcm_scene_geom_type(const mjModel *model, int geom);
 void        pcm_scene_name(const pcm_scene *scene, const pcm_config *config, pcm_scene_object *object);
+
+/* points.c: marks the sites that are contact points; and notes which sites a pattern of a rule takes, or leaves. */
+void pcm_scene_mean_sites(pcm_scene *scene, const pcm_config *config);
+void pcm_scene_note_sites(const pcm_scene *scene, const pcm_rule_info *rule, const char *text);
+
+/* idle.c: warns of rules that no contact can follow; applied: per rule, whether it is some pair's. */
+void pcm_scene_check_idle(const pcm_scene *scene, const pcm_config *config, const bool *applied);
 
 /* load.c: reads a file whose messages call it by that name. */
 mjModel *pcm_load_as(pcm_context *context, const char *path, const char *name);
