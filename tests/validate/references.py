@@ -150,6 +150,25 @@ def check_scenes():
     assert math.tan(math.radians(10)) < mu and rows['box rests at 10 degrees'] == rows['part in a grip'] == 0
 
 
+def check_rolling():
+    """Box and balls are integrated with friction as what the next step asks for, within its bound; balls start at rest."""
+    mu, weight, ball, box, step = head('rolling')['set']['Friction'], 9.81, 1.0, 10.0, 1e-4
+    speed, place, spin, speeds, places = 0.0, 0.0, 0.0, 0.0, 0.0
+    for _ in range(20000):
+        slip = speed - speeds - spin  # spin is that of the ball times its radius
+        own = (150 - mu * (box + 25 * ball) * weight) / box
+        grip = (slip / step + own) / (3.5 / ball + 25 / box)  # ends the slip within the step
+        grip = max(-mu * ball * weight, min(mu * ball * weight, grip))
+        speed += step * (own - 25 * grip / box)
+        speeds += step * grip / ball
+        spin += step * 2.5 * grip / ball
+        place += step * speed
+        places += step * speeds
+    for row in table(SUITES / 'rolling' / 'tests.csv'):
+        way = {'box': place, 'ball': places}[row['column'].split('.')[0]]
+        near(row['test'], way / (math.sqrt(2) if row['scene'] == 'diagonal.xml' else 1), float(row['expected']), 1e-4)
+
+
 def check_kharaz():
     """Beyond the angle of full sliding the experiment has to be near what an impulse of mu (1 + e) m v gives."""
     given = head('kharaz')['set']
@@ -165,6 +184,7 @@ def check_kharaz():
 check_spheres()
 check_partial_slip()
 check_scenes()
+check_rolling()
 check_kharaz()
 check_adhesion()
 check_capillary()
