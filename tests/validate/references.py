@@ -150,6 +150,23 @@ def check_scenes():
     assert math.tan(math.radians(10)) < mu and rows['box rests at 10 degrees'] == rows['part in a grip'] == 0
 
 
+def check_bouncing():
+    """Heights in closed form, and by a spring and a damper that never pull, with gravity during contacts."""
+    rows = {int(row['test'].split()[1]): row for row in table(SUITES / 'bouncing' / 'tests.csv')}
+    for k, row in rows.items():
+        near(row['test'], float(row['expected']), 0.7 ** (2 * k), 1e-5)
+    height, speed, step, damping, k, rising = 1.0, 0.0, 1e-6, 244.43, 0, False
+    while k < len(rows):
+        push = max(0.0, -1e6 * height - damping * speed) if height < 0 else 0.0
+        speed += step * (push - 9.81)
+        height += step * speed
+        if rising and speed <= 0 and height > 0:
+            k += 1
+            assert abs(height - float(rows[k]['expected'])) < float(rows[k]['tolerance']), (k, height)
+        rising = speed > 0
+    near('height', height, float(rows[5]['expected']), 0.04)
+
+
 def check_rolling():
     """Box and balls are integrated with friction as what the next step asks for, within its bound; balls start at rest."""
     mu, weight, ball, box, step = head('rolling')['set']['Friction'], 9.81, 1.0, 10.0, 1e-4
@@ -185,6 +202,7 @@ check_spheres()
 check_partial_slip()
 check_scenes()
 check_rolling()
+check_bouncing()
 check_kharaz()
 check_adhesion()
 check_capillary()
