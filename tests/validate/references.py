@@ -8,6 +8,7 @@ import csv
 import math
 import pathlib
 import sys
+import xml.etree.ElementTree
 
 SUITES = pathlib.Path(sys.argv[1]) / 'suites'
 
@@ -186,6 +187,21 @@ def check_rolling():
         near(row['test'], way / (math.sqrt(2) if row['scene'] == 'diagonal.xml' else 1), float(row['expected']), 1e-4)
 
 
+def check_stack():
+    """The scene's own numbers: boxes that touch exactly, and a slope on which they neither slide nor fall over."""
+    scene = xml.etree.ElementTree.parse(SUITES / 'stack' / 'stack.xml').getroot()
+    gravity = [float(part) for part in scene.find('option').get('gravity').split()]
+    half = [float(part) for part in scene.find('default/default/geom').get('size').split()]
+    places = [[float(part) for part in body.get('pos').split()] for body in scene.findall('worldbody/body')]
+    lean = gravity[0] / -gravity[2]
+    near('gravity', math.hypot(*gravity), 9.81, 1e-6)
+    near('slope', lean, math.tan(math.radians(5)), 1e-6)
+    assert lean < head('stack')['set']['Friction'] and lean < half[0] / (half[2] * len(places))
+    for i, place in enumerate(places):
+        near('height', place[2], (2 * i + 1) * half[2], 1e-9)
+    assert all(float(row['expected']) == 0 for row in table(SUITES / 'stack' / 'tests.csv'))
+
+
 def check_kharaz():
     """Beyond the angle of full sliding the experiment has to be near what an impulse of mu (1 + e) m v gives."""
     given = head('kharaz')['set']
@@ -203,6 +219,7 @@ check_partial_slip()
 check_scenes()
 check_rolling()
 check_bouncing()
+check_stack()
 check_kharaz()
 check_adhesion()
 check_capillary()
