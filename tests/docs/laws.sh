@@ -10,7 +10,7 @@ build=$2
 failed=0
 for plugin in "$1"/plugins/*.c; do
     law=$(basename "$plugin" .c)
-    "$build/tools/pcm" models "$law" --page | diff -u "$laws/$law.md" - || failed=1
+    "$laws/page" "$law" "$build" | diff -u "$laws/$law.md" - || failed=1
     grep -q "($law.md)" "$laws/README.md" || { echo "docs/laws/README.md does not list $law"; failed=1; }
 done
 for picture in $(sed -n 's/^!\[.*\](\(.*\))$/\1/p' "$laws"/*.md); do
