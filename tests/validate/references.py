@@ -148,6 +148,8 @@ def check_scenes():
     near('slope', rows['box slides at 30 degrees'], 9.81 * (math.sin(lean) - mu * math.cos(lean)) * 0.75, 1e-5)
     near('skid', rows['ball skids until it rolls'], 5 / 7, 1e-5)
     near('block', rows['block rocks on its edge'], math.sin(0.5 * block(0.05, 0.2, 0.1, 0.15)), 1e-4)
+    # Of its friction the grip needs less than half at the most: it never slips.
+    assert 0.045 * (9.81 + 0.05 * math.sqrt(39480 / 10.145)) < 0.5 * mu * 2 * 2 and rows['part in a grip that trembles'] == 0
     assert math.tan(math.radians(10)) < mu and rows['box rests at 10 degrees'] == rows['part in a grip'] == 0
 
 
