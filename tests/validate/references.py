@@ -189,6 +189,22 @@ def check_rolling():
         near(row['test'], way / (math.sqrt(2) if row['scene'] == 'diagonal.xml' else 1), float(row['expected']), 1e-4)
 
 
+def check_cradle():
+    """Impacts of balls of no size, each at the instant at which the next two meet."""
+    places, speeds, time = [0.001 * i for i in range(5)], [1.0, 0.0, 0.0, 0.0, 0.0], 0.0
+    while True:
+        meets = [((places[i + 1] - places[i]) / (speeds[i] - speeds[i + 1]), i) for i in range(4) if speeds[i] > speeds[i + 1] + 1e-12]
+        wait, i = min(meets)
+        if time + wait > 0.1:
+            break
+        time += wait
+        places = [place + wait * speed for place, speed in zip(places, speeds)]
+        mean, half = (speeds[i] + speeds[i + 1]) / 2, 0.9 * (speeds[i] - speeds[i + 1]) / 2
+        speeds[i], speeds[i + 1] = mean - half, mean + half
+    for row, speed in zip(table(SUITES / 'cradle' / 'tests.csv'), speeds, strict=True):
+        near(row['test'], float(row['expected']), speed, 1e-6)
+
+
 def check_stack():
     """The scene's own numbers: boxes that touch exactly, and a slope on which they neither slide nor fall over."""
     scene = xml.etree.ElementTree.parse(SUITES / 'stack' / 'stack.xml').getroot()
@@ -222,6 +238,7 @@ check_scenes()
 check_rolling()
 check_bouncing()
 check_stack()
+check_cradle()
 check_kharaz()
 check_adhesion()
 check_capillary()
