@@ -52,6 +52,35 @@ assert rows['kharaz', 'Mindlin']['mean_error'] < 2.5
 X
 done
 
+# ---- Tests of the same run share it, and of no other: each number is what its test alone gives
+if pcm validate --host mujoco --suite cradle >out 2>&1; then
+    mkdir -p shared alone
+    cp -r "$root/suites/cradle" shared/runs
+    {
+        sed -n 2p "$root/suites/cradle/tests.csv"
+        for when in 0.01,0.00001,--keyframe\ start 0.01,0.00001,--keyframe\ start 0.02,0.00001,--keyframe\ start \
+            0.02,0.00002,--keyframe\ start 0.02,0.00002,; do
+            echo "place,end,0,m,,1,cradle.xml,$when,ball5.position,,"
+        done
+    } >shared/runs/tests.csv
+    pcm validate --suites shared --suite runs --json >shared.json || complain 'the runs do not run'
+    for row in 2 3 4 5 6; do
+        rm -rf alone/runs
+        cp -r shared/runs alone/runs
+        sed -n "1p;${row}p" shared/runs/tests.csv >alone/runs/tests.csv
+        pcm validate --suites alone --suite runs --json >"alone$row.json" || complain "run $row does not run"
+    done
+    python3 - <<'X' || complain 'tests of one run are not what they are alone'
+import json
+of = lambda name: [[test['measured'] for test in row['tests']] for row in json.load(open(name))]
+together = of('shared.json')
+assert together == [sum(row, []) for row in zip(*(of(f'alone{row}.json') for row in range(2, 7)))], together
+assert all(row[0] == row[1] and len(set(row)) == 4 for row in together), together
+X
+elif ! grep -q 'without MuJoCo' out; then
+    complain 'cradle does not run'
+fi
+
 # ---- A law that crashes or gives no number fails its own tests alone
 cat >planted/Crash.c <<'X'
 #include <pcm/plugin.h>
