@@ -11,9 +11,10 @@
  * Objects are the geoms that can collide. An object has the geom's name or, if it has none, its body's; the surface is
  * the name of the material. Rules can also match a geom without a name by its place among its body's geoms, its type or
  * its group: "Calf.3", "Calf:sphere", "Calf:group3" (also in patterns that contain the '.' or ':'). It then has that
- * name instead of its body's. A named site is an object too, a point that touches planes, if an ObjectPair or
- * SurfacePair rule matches it (DefaultPair does not). Pairs that the rules give to a law are removed from MuJoCo's
- * solver; all other pairs stay in it, even those of the same geoms.
+ * name instead of its body's. A named site is an object too, a point that touches planes, if an ObjectPair rule has its
+ * name, or a pattern that fits it and no geom, or if a SurfacePair rule matches its material (DefaultPair does not).
+ * Pairs that the rules give to a law are removed from MuJoCo's solver; all other pairs stay in it, even those of the
+ * same geoms.
  *
  * Steps and trials. Laws give forces whenever MuJoCo computes passive forces: in mj_step, mj_step1, mj_forward,
  * mj_inverse, mjd_transitionFD. An evaluation is a trial until the data's clock has advanced by opt.timestep. Then it
