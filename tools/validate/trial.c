@@ -382,7 +382,6 @@ trial_result trial_run(trial_def *def, const suite_test *test)
     int          status = 1;
     trial_result result = {.value = NAN, .error = NAN, .step = NAN};
     const double start = progress_clock();
-    const bool   again = is_measured_again(def->ran, test);
     outcome     *out = mmap(NULL, sizeof *out, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     (void)snprintf(said, sizeof said, "%s/said", def->folder);
     if (out == MAP_FAILED)
@@ -414,12 +413,7 @@ trial_result trial_run(trial_def *def, const suite_test *test)
                        child < 0             ? "there is no memory, or no process"
                        : WIFSIGNALED(status) ? "the law did not come back"
                                              : "no number came back");
-    if (again) { /* what the run said and took */
-        result.warnings = def->of_ran.warnings;
-        result.seconds = def->of_ran.seconds;
-    }
     def->ran = out->ran && WIFEXITED(status) ? test : NULL;
-    def->of_ran = result;
     keep_settings(def, settings);
     (void)munmap(out, sizeof *out);
     return result;

@@ -25,7 +25,6 @@ typedef struct trial_def {
     bool                starved;     /* a setting is missing, as there was no memory for it */
     const char         *folder;      /* for temporary files */
     const suite_test   *ran;         /* the last test whose scene was run; NULL: none, or the run failed */
-    trial_result        of_ran;      /* and what it gave */
 } trial_def;
 
 /* Finds out what the suite sets in the type. False, with the reason: the type lacks a parameter that the suite needs.
