@@ -277,13 +277,6 @@ static void measure(const suite_test *test, const char *path, outcome *out)
     out->done = good && !isnan(first);
 }
 
-/* Whether the tests measure the same run, whose table is in the folder. */
-static bool is_measured_again(const suite_test *ran, const suite_test *test)
-{
-    return ran && !strcmp(ran->scene, test->scene) && !strcmp(ran->options, test->options) &&
-           !strcmp(ran->set, test->set) && ran->time == test->time && ran->step == test->step;
-}
-
 #if defined(PCM_WITH_MUJOCO)
 /* The words of a command, whose array has room. */
 typedef struct command_words {
@@ -295,6 +288,13 @@ static void add_words(command_words *words, const char *name, const char *value)
 {
     words->at[words->count++] = (char *)(uintptr_t)name;
     words->at[words->count++] = (char *)(uintptr_t)value;
+}
+
+/* Whether the tests measure the same run, whose table is in the folder. */
+static bool is_measured_again(const suite_test *ran, const suite_test *test)
+{
+    return ran && !strcmp(ran->scene, test->scene) && !strcmp(ran->options, test->options) &&
+           !strcmp(ran->set, test->set) && ran->time == test->time && ran->step == test->step;
 }
 
 static void simulate(const trial_def *def, const suite_test *test, outcome *out)
