@@ -30,12 +30,9 @@ typedef struct check {
 /* Whether the side of a rule matches an object, or a surface, of the scene. */
 static bool is_used(const pcm_scene *scene, const pcm_config *config, pcm_rule_kind kind, const char *text)
 {
-    for (size_t i = 0; i < scene->count; i++) {
-        const pcm_scene_object *object = &scene->objects[i];
-        if (kind == PCM_OBJECT_PAIR ? pcm_scene_fits(object, text)
-                                    : pcm_name_matches(text, pcm_scene_surface(config, object)))
+    for (size_t i = 0; i < scene->count; i++)
+        if (pcm_scene_takes(config, kind, text, &scene->objects[i]))
             return true;
-    }
     return false;
 }
 

@@ -14,8 +14,7 @@ typedef struct search {
 
 static bool matches(const search *s, const pcm_scene_object *object, const char *text)
 {
-    return s->rule.kind == PCM_OBJECT_PAIR ? pcm_scene_fits(object, text)
-                                           : pcm_name_matches(text, pcm_scene_surface(s->config, object));
+    return pcm_scene_takes(s->config, s->rule.kind, text, object);
 }
 
 static pcm_status look(void *user, const pcm_scene_object *a, const pcm_scene_object *b)

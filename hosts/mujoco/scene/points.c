@@ -19,12 +19,6 @@ static bool fits_a_geom(const pcm_scene *scene, const char *text)
 static bool is_wild(const char *text) { return strpbrk(text, "*?"); }
 
 /* A site without a surface matches no SurfacePair rule. */
-static bool has_surface(const pcm_config *config, const pcm_scene_object *site, const char *text)
-{
-    const char *surface = pcm_scene_surface(config, site);
-    return *surface && pcm_name_matches(text, surface);
-}
-
 static void mean_sites(pcm_scene *scene, const pcm_config *config, pcm_rule_kind kind, const char *text)
 {
     if (kind == PCM_OBJECT_PAIR && is_wild(text) && fits_a_geom(scene, text))
@@ -32,7 +26,8 @@ static void mean_sites(pcm_scene *scene, const pcm_config *config, pcm_rule_kind
     for (size_t i = 0; i < scene->count; i++) {
         pcm_scene_object *site = &scene->objects[i];
         if (site->site >= 0 && !site->meant)
-            site->meant = kind == PCM_OBJECT_PAIR ? pcm_scene_fits(site, text) : has_surface(config, site, text);
+            site->meant = (kind == PCM_OBJECT_PAIR || *pcm_scene_surface(config, site)) &&
+                          pcm_scene_takes(config, kind, text, site);
     }
 }
 

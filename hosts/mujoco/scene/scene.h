@@ -83,6 +83,14 @@ static inline bool pcm_scene_fits(const pcm_scene_object *object, const char *te
     return pcm_object_fits(&PCM_OBJECT(.name = object->base, .aliases = object->aliases), text);
 }
 
+/* Whether the side of a rule of that kind matches the object: by its names, or by its surface. */
+static inline bool pcm_scene_takes(const pcm_config *config, pcm_rule_kind kind, const char *side,
+                                   const pcm_scene_object *object)
+{
+    return kind == PCM_OBJECT_PAIR ? pcm_scene_fits(object, side)
+                                   : pcm_name_matches(side, pcm_scene_surface(config, object));
+}
+
 /* The report of a pair without a rule: pcm_report(..., PCM_UNASSIGNED_FORMAT, PCM_UNASSIGNED_NAMES(config, a, b)). */
 #define PCM_UNASSIGNED_FORMAT         "no rule matches '%s'%s%s%s and '%s'%s%s%s: MuJoCo handles the pair"
 #define PCM_UNASSIGNED_NAMES(c, x, y) PCM_UNASSIGNED_NAME_(c, x), PCM_UNASSIGNED_NAME_(c, y)
