@@ -221,4 +221,61 @@ PCM_INLINE frame compute_frame(const pcm_pass *pass, const block_plan *plan, pcm
     return f;
 }
 
+/* ---- Surfaces that move on their bodies ------------------------------------------------------------------------- */
+
+/* The velocity of one side's surface at the contact points, and its angular velocity; false: none of them moves. */
+static bool gather_surface(const pcm_pass *pass, const pcm_record *record, bool follower, vec point, motion *surface)
+{
+    vec      linear = {{0}, {0}, {0}}, angular = linear;
+    pcm_mask moves = {0};
+    for (size_t k = 0; k < PCM_LANES; k++) {
+        const pcm_surface_line *line = &pass->surface[pcm_side_object(follower ? record[k].follower : record[k].base)];
+        const double           *v = line->seen_linear, *w = line->seen_angular;
+        linear.x[k] = v[0], linear.y[k] = v[1], linear.z[k] = v[2];
+        angular.x[k] = w[0], angular.y[k] = w[1], angular.z[k] = w[2];
+        moves[k] = v[0] != 0 || v[1] != 0 || v[2] != 0 || w[0] != 0 || w[1] != 0 || w[2] != 0 ? -1 : 0;
+    }
+    if (!any(moves))
+        return false;
+    pcm_lanes p[8];
+    gather_pose(record, pass->pose, follower, p);
+    const quat turn = {p[3], {p[4], p[5], p[6]}};
+    surface->angular = only_vec(moves, rotate(turn, angular));
+    surface->linear =
+        sum(rotate(turn, linear), cross(surface->angular, sum(point, scaled(broadcast(-1), (vec){p[0], p[1], p[2]}))));
+    surface->linear = only_vec(moves, surface->linear);
+    return true;
+}
+
+/* Adds the motion of both surfaces on their bodies, except where contacts are not touched. Only the part in the tangent
+ * plane counts: the shape of a body does not move with its surface. Not inlined, since few worlds have belts. */
+static __attribute__((noinline)) void add_surfaces(const pcm_pass *pass, const pcm_record *record, pcm_mask nowhere,
+                                                   motion *m)
+{
+    for (size_t side = 0; side < 2; side++) {
+        const pcm_lanes sense = broadcast(side == 1 ? 1 : -1);
+        motion          s;
+        if (!gather_surface(pass, record, side == 1, m->point, &s))
+            continue;
+        const vec along = sum(s.linear, scaled(-dot(s.linear, m->normal), m->normal));
+        m->linear = sum(m->linear, only_vec(~nowhere, scaled(sense, along)));
+        m->angular = sum(m->angular, only_vec(~nowhere, scaled(sense, s.angular)));
+    }
+}
+
+/* The angular velocity of one side's body, with that of its surface. */
+static vec gather_spin(const pcm_pass *pass, const pcm_record *record, bool follower)
+{
+    vec w;
+    for (size_t k = 0; k < PCM_LANES; k++) {
+        const uint32_t side = follower ? record[k].follower : record[k].base;
+        const double  *angular = pass->twist[pcm_side_object(side)].angular;
+        w.x[k] = angular[0], w.y[k] = angular[1], w.z[k] = angular[2];
+    }
+    motion surface;
+    if (pass->surface && gather_surface(pass, record, follower, (vec){{0}, {0}, {0}}, &surface))
+        w = sum(w, surface.angular);
+    return w;
+}
+
 #endif
