@@ -19,7 +19,7 @@
  * stays in registers from its lines to the columns that the law reads, and from those that it writes to the objects'
  * lines. A lane's results depend on that lane alone, by the same operations in every set, so that all give the same
  * bits. */
-#include "frames.h"
+#include "moving.h"
 
 /* A group of fewer contacts fits, with its objects, into the second-level cache of most processors. Up to this size
  * prefetching costs more than it saves, by the benchmark `growth`. */
@@ -110,6 +110,17 @@ static void store_in_frame(const block_plan *plan, const frame *f, vec v, size_t
     store(&column[2][i], dot(v, f->normal));
 }
 
+static vec gather_spin(const pcm_pass *pass, const pcm_record *record, bool follower)
+{
+    vec w;
+    for (size_t k = 0; k < PCM_LANES; k++) {
+        const uint32_t side = follower ? record[k].follower : record[k].base;
+        const double  *angular = pass->twist[pcm_side_object(side)].angular;
+        w.x[k] = angular[0], w.y[k] = angular[1], w.z[k] = angular[2];
+    }
+    return w;
+}
+
 /* The direction of the shapes of rows from `row` on. */
 static void compute_direction(const block_plan *plan, const pcm_group *group, size_t row, size_t left, pcm_mask absent,
                               const frame *f, size_t i, pcm_scratch *s)
@@ -163,8 +174,7 @@ PCM_INLINE void store_frame_and_motion(const block_plan *plan, const motion *m, 
 
 /* Motion at the contact points. Returns the lanes in which the motion is finite and the normal is a unit vector: an
  * infinite or NaN point or depth makes the velocity infinite or NaN. */
-PCM_INLINE pcm_mask compute_velocities(const pcm_pass *pass, const pcm_group *group, const pcm_record *record,
-                                       pcm_mask nowhere, motion *m, size_t i, pcm_scratch *s)
+PCM_INLINE pcm_mask compute_velocities(const pcm_group *group, motion *m, size_t i, pcm_scratch *s)
 {
     m->point.x += m->depth * 0.0;
     if (group->shift != 0)
@@ -172,8 +182,6 @@ PCM_INLINE pcm_mask compute_velocities(const pcm_pass *pass, const pcm_group *gr
     m->linear = sum(m->linear, cross(m->angular, m->point));
     store(&s->depth[i], m->depth);
     store(&s->depth_rate[i], 0.0 - dot(m->linear, m->normal)); /* not -dot: at rest it is 0, not -0 */
-    if (pass->surface)
-        add_surfaces(pass, record, nowhere, m);
     return is_finite(m->linear.x + m->linear.y + m->linear.z) & (absolute(dot(m->normal, m->normal) - 1.0) <= PCM_SKEW);
 }
 
@@ -214,7 +222,7 @@ static void compute_inputs(const pcm_pass *pass, const block_plan *plan, pcm_gro
             beyond = ~first_lanes(left);
         if (plan->absent || left < PCM_LANES)
             set_nowhere(plan, absent | beyond, &m);
-        pcm_mask bad = ~compute_velocities(pass, group, record + i, absent | beyond, &m, i, s);
+        pcm_mask bad = ~compute_velocities(group, &m, i, s);
         bool     care = any(absent | bad) || !plan->keep;
         if (care) {
             *(pcm_mask *)&s->absent[i] = absent;
@@ -763,6 +771,8 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
         .absent = some_absent(pass, group, row, count),
     };
     compute_inputs(pass, &plan, group, row, count, s);
+    if (pass->surface)
+        add_surfaces(pass, &plan, group, row, count, s);
     if (model->inputs & (PCM_RADIUS | PCM_MASS))
         compute_reduced(pass, group->record + row, count, s);
     if (group->n_patch)

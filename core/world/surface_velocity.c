@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "surface_velocity.h"
 #include "guard.h"
+#include <pcm/setting.h>
 #include <pcm/spatial.h>
 
 bool pcm_surfaces_reserve(pcm_world *world)
@@ -81,6 +82,16 @@ void pcm_surface_add(const pcm_world *world, uint32_t side, const double point[3
     }
 }
 
+void pcm_surface_relative(const pcm_world *world, const pcm_record *record, const double point[3], double velocity[6])
+{
+    double base[6] = {0};
+    memset(velocity, 0, sizeof base);
+    pcm_surface_add(world, record->base, point, record->normal, base + 3, base);
+    pcm_surface_add(world, record->follower, point, record->normal, velocity + 3, velocity);
+    for (size_t k = 0; k < 6; k++)
+        velocity[k] -= base[k];
+}
+
 /* ---- For hosts -------------------------------------------------------------------------------------------------- */
 
 pcm_status pcm_world_set_surface_velocity(pcm_world *world, pcm_object object, const pcm_twist *velocity)
@@ -93,6 +104,8 @@ pcm_status pcm_world_set_surface_velocity(pcm_world *world, pcm_object object, c
             return pcm_world_reject(world, PCM_BAD_ARGUMENT, __func__, "the velocity of a surface is finite");
     if (!pcm_world_has(world, object))
         return PCM_BAD_HANDLE;
+    if (!world->surface && is_zero(velocity->linear) && is_zero(velocity->angular))
+        return PCM_OK;
     if (!pcm_surfaces_reserve(world))
         return PCM_NO_MEMORY;
     pcm_surface_set(world, object.index, velocity);

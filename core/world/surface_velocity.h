@@ -30,4 +30,7 @@ size_t pcm_surfaces_moving(const pcm_world *world);
 void pcm_surface_add(const pcm_world *world, uint32_t side, const double point[3], const double normal[3],
                      double linear[3], double angular[3]);
 
+/* That of the follower's surface relative to the base's, at a contact: angular, linear. */
+void pcm_surface_relative(const pcm_world *world, const pcm_record *record, const double point[3], double velocity[6]);
+
 #endif

@@ -3,6 +3,7 @@
  * the next update on, through checkpoints, and by a material of the file. */
 #include "fixture.h"
 #include <pcm/messages.h>
+#include <pcm/setting.h>
 
 #include <math.h>
 #include <stdlib.h>
