@@ -51,9 +51,10 @@ typedef struct pcm_meeting {
 } pcm_meeting;
 
 enum {
-    PCM_IMPLICIT_RUN = 32,                     /* contacts whose matrices are computed together */
-    PCM_IMPLICIT_BLOCK = 6,                    /* the most joints of one body */
-    PCM_IMPLICIT_WORK = 6 + PCM_IMPLICIT_BLOCK /* vectors of nv numbers, and a row of a block for each joint */
+    PCM_IMPLICIT_RUN = 32,                      /* contacts whose matrices are computed together */
+    PCM_IMPLICIT_BLOCK = 6,                     /* the most joints of one body */
+    PCM_IMPLICIT_WORK = 6 + PCM_IMPLICIT_BLOCK, /* vectors of nv numbers, and a row of a block for each joint */
+    PCM_IMPLICIT_KEPT = 6                       /* vectors of nv numbers */
 };
 
 typedef struct pcm_implicit {
@@ -66,6 +67,7 @@ typedef struct pcm_implicit {
     int                  *dofs;
     double               *entries; /* sums over all contacts; once M has its part, the part that M has no room for */
     double *inertia, *work;        /* MuJoCo's own matrix and factors, saved; PCM_IMPLICIT_WORK times nv numbers */
+    double *kept;                  /* PCM_IMPLICIT_KEPT times nv numbers, of one evaluation */
     double *impulses;              /* 3 per joint, for one contact along its axes */
     size_t  nv, n_inertia, n_meetings, n_dofs, n_entries, meeting_capacity, dof_capacity, entry_capacity;
 } pcm_implicit;
@@ -177,9 +179,8 @@ pcm_status pcm_ease_each(pcm_mujoco *host, double seconds);  /* from now on at e
 void       pcm_ease_restart(pcm_mujoco *host);               /* at a reset */
 void       pcm_ease_free(pcm_mujoco *host);
 
-/* implicit.c: runs mj_step1 and mj_step2, and between them adds the stiffness and damping of contacts to the
- * inertia. */
-void pcm_implicit_step(pcm_mujoco *host);
+/* implicit.c: after the forces of contacts were added to qfrc_passive, adds what makes the step implicit in them. */
+void pcm_implicit_act(pcm_mujoco *host);
 void pcm_implicit_free(pcm_mujoco *host);
 
 /* rest.c: the part of that matrix that M has no room for, as a force. */

@@ -379,28 +379,133 @@ static void move_all(pcm_mujoco *host)
     }
 }
 
-/* ---- The step ---------------------------------------------------------------------------------------------------- */
+/* ---- As a force -------------------------------------------------------------------------------------------------- */
 
-void pcm_implicit_step(pcm_mujoco *host)
+/* The damping of an actuator that MuJoCo's integrators other than Euler's add to M. */
+static double damping_of(const mjModel *model, const mjData *data, int actuator)
 {
-    pcm_evaluation *e = host->evaluation;
-    const mjModel  *model = host->model;
-    mjData         *data = host->data;
-    mj_step1(model, data);
-    const pcm_status status = collect(host);
-    const bool       changes = status == PCM_OK && e->implicit.acts;
-    pcm_host_note(host, status);
-    if (changes) {
-        pcm_release_keep_inertia(model, data, e->implicit.inertia, true);
-        move_all(host);
-        mj_factorM(model, data);
-        if (e->implicit.splits)
-            pcm_rest_push(host);
-        pcm_release_project(model, data);
+    const double *gain = model->actuator_gainprm + mjNGAIN * actuator;
+    const double *bias = model->actuator_biasprm + mjNBIAS * actuator;
+    double        per_velocity = 0;
+    if (model->actuator_gaintype[actuator] == mjGAIN_AFFINE && model->actuator_dyntype[actuator] == mjDYN_NONE)
+        per_velocity += gain[2] * data->ctrl[actuator];
+    if (model->actuator_biastype[actuator] == mjBIAS_AFFINE)
+        per_velocity += bias[2];
+    return fmax(-per_velocity, 0);
+}
+
+static void add_actuators(const mjModel *model, const mjData *data, double *soft)
+{
+    for (int i = 0; i < (int)model->nu; i++) {
+        const int  joint = model->actuator_trnid[2 * i], type = model->actuator_trntype[i];
+        const bool turns = type == mjTRN_JOINT || type == mjTRN_JOINTINPARENT;
+        if (!turns || (model->jnt_type[joint] != mjJNT_HINGE && model->jnt_type[joint] != mjJNT_SLIDE))
+            continue;
+        const double gear = model->actuator_gear[6 * i];
+        soft[model->jnt_dofadr[joint]] += model->opt.timestep * gear * gear * damping_of(model, data, i);
     }
-    mj_step2(model, data);
-    if (changes)
-        pcm_release_keep_inertia(model, data, e->implicit.inertia, false);
+}
+
+/* The diagonal that MuJoCo's own integrator adds to M: h times the damping of joints and, unless it is Euler's method,
+ * of their actuators. False: it is zero. */
+static bool fill_soft(const mjModel *model, const mjData *data, double *soft)
+{
+    bool any = false;
+    mju_zero(soft, (int)model->nv);
+    if (model->opt.integrator == mjINT_RK4 || (model->opt.integrator == mjINT_EULER && !pcm_release_euler_damps(model)))
+        return false;
+    for (int dof = 0; dof < (int)model->nv; dof++)
+        soft[dof] = model->opt.timestep * model->dof_damping[dof];
+    if (model->opt.integrator != mjINT_EULER)
+        add_actuators(model, data, soft);
+    for (int dof = 0; dof < (int)model->nv; dof++)
+        any |= soft[dof] != 0;
+    return any;
+}
+
+/* With the larger matrix in place of M, finds the forces of MuJoCo's constraints and the acceleration of the step: as
+ * MuJoCo does, the constraints without the integrator's own damping, and the acceleration with it. */
+static void find_acceleration(pcm_mujoco *host, const double *soft, bool softens, double *found)
+{
+    const mjModel *model = host->model;
+    mjData        *data = host->data;
+    const int      nv = (int)model->nv;
+    mj_rne(model, data, 0, data->qfrc_bias);
+    mj_fwdActuation(model, data);
+    if (host->evaluation->implicit.splits)
+        pcm_rest_push(host);
+    mj_fwdAcceleration(model, data);
+    if (data->nefc > 0) {
+        pcm_release_project(model, data);
+        mj_referenceConstraint(model, data);
+        mj_fwdConstraint(model, data);
+    }
+    mju_copy(found, data->nefc > 0 ? data->qacc : data->qacc_smooth, nv);
+    if (!softens)
+        return;
+    mju_copy(found, data->qfrc_smooth, nv);
+    if (data->nefc > 0)
+        mju_addTo(found, data->qfrc_constraint, nv);
+    for (int dof = 0; dof < nv; dof++)
+        pcm_release_add_inertia(model, data, dof, 0, soft[dof]);
+    mj_factorM(model, data);
+    mj_solveM(model, data, found, found, 1);
+}
+
+/* Adds to qfrc_passive the force under which MuJoCo's own step, with M as it is, arrives at the acceleration that was
+ * found. MuJoCo's constraints then see the acceleration before the integrator's own damping, (M + soft) found / M, and
+ * their forces follow from it alone. */
+static void push_to(pcm_mujoco *host, const double *soft, const double *found, double *push, double *before)
+{
+    const mjModel *model = host->model;
+    mjData        *data = host->data;
+    const int      nv = (int)model->nv;
+    double         cost;
+    mj_mulM(model, data, push, found);
+    for (int dof = 0; dof < nv; dof++)
+        push[dof] += soft[dof] * found[dof];
+    if (data->nefc > 0) {
+        double *residual = data->efc_b; /* MuJoCo computes it anew before it reads it */
+        mj_solveM(model, data, before, push, 1);
+        mj_mulJacVec(model, data, residual, before);
+        mju_subFrom(residual, data->efc_aref, data->nefc);
+        mj_constraintUpdate(model, data, residual, &cost, 0);
+        mju_subFrom(push, data->qfrc_constraint, nv);
+    }
+    mju_subFrom(push, data->qfrc_smooth, nv);
+    mju_addTo(data->qfrc_passive, push, nv);
+}
+
+/* What MuJoCo reads later, as M, is put back. */
+static void act(pcm_mujoco *host)
+{
+    const mjModel *model = host->model;
+    mjData        *data = host->data;
+    pcm_implicit  *implicit = &host->evaluation->implicit;
+    const int      nv = (int)model->nv;
+    double    *soft = implicit->kept, *given = soft + nv, *warm = given + nv, *found = warm + nv, *push = found + nv;
+    const bool softens = fill_soft(model, data, soft);
+    mju_copy(given, data->qacc, nv);
+    mju_copy(warm, data->qacc_warmstart, nv);
+    pcm_release_keep_inertia(model, data, implicit->inertia, true);
+    move_all(host);
+    mj_factorM(model, data);
+    find_acceleration(host, soft, softens, found);
+    pcm_release_keep_inertia(model, data, implicit->inertia, false);
+    pcm_release_project(model, data);
+    push_to(host, soft, found, push, push + nv);
+    mju_copy(data->qacc, given, nv);
+    mju_copy(data->qacc_warmstart, warm, nv);
+}
+
+void pcm_implicit_act(pcm_mujoco *host)
+{
+    if (!host->evaluation->implicit.on || pcm_release_explicit_integrator(host->model))
+        return;
+    const pcm_status status = collect(host);
+    pcm_host_note(host, status);
+    if (status == PCM_OK && host->evaluation->implicit.acts)
+        act(host);
 }
 
 static pcm_status reserve(pcm_mujoco *host)
@@ -417,8 +522,10 @@ static pcm_status reserve(pcm_mujoco *host)
     state->inertia = pcm_allocate(context, state->n_inertia * sizeof *state->inertia);
     state->work = pcm_allocate(context, PCM_IMPLICIT_WORK * nv * sizeof *state->work);
     state->impulses = pcm_allocate(context, 3 * nv * sizeof *state->impulses);
+    state->kept = pcm_allocate(context, PCM_IMPLICIT_KEPT * nv * sizeof *state->kept);
     if (state->matrices && state->found &&
-        (!nv || (state->columns && state->meeting_of && state->inertia && state->work && state->impulses)))
+        (!nv ||
+         (state->columns && state->meeting_of && state->inertia && state->work && state->impulses && state->kept)))
         return PCM_OK;
     pcm_implicit_free(host);
     return pcm_host_no_memory(context);
@@ -456,6 +563,7 @@ void pcm_implicit_free(pcm_mujoco *host)
     pcm_free(context, state->inertia, state->n_inertia * sizeof *state->inertia);
     pcm_free(context, state->work, PCM_IMPLICIT_WORK * state->nv * sizeof *state->work);
     pcm_free(context, state->impulses, 3 * state->nv * sizeof *state->impulses);
+    pcm_free(context, state->kept, PCM_IMPLICIT_KEPT * state->nv * sizeof *state->kept);
     pcm_free(context, state->meetings, state->meeting_capacity * sizeof *state->meetings);
     pcm_free(context, state->dofs, state->dof_capacity * sizeof *state->dofs);
     pcm_free(context, state->entries, state->entry_capacity * sizeof *state->entries);

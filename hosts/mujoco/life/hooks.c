@@ -49,6 +49,7 @@ static void evaluate(pcm_mujoco *host, mjData *data)
     const pcm_status status = stages ? pcm_stages_evaluate(host, data) : pcm_evaluate_all(host, data);
     if (pcm_leaves_forces(status)) {
         pcm_forces_apply(host, data);
+        pcm_implicit_act(host);
         pcm_sleep_join(host, data);
         pcm_advise(host, data->time);
     }
