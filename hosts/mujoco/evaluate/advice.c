@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* advice.c - warnings that a user gets once while a scene runs: objects that overlap at the start, steps that are
- * too large, and explicit steps after pcm_mujoco_implicit. */
+/* advice.c - warnings that a user gets once while a scene runs: objects that overlap at the start, and explicit steps
+ * that are too large. */
 #include "evaluation.h"
 #include <pcm/messages.h>
 #include <string.h>
@@ -97,9 +97,9 @@ static const char *way_out(const mjModel *model)
     if (!PCM_RELEASE_KNOWS_INERTIA)
         return " or soften the contact type";
     if (pcm_release_explicit_integrator(model))
-        return ", soften the contact type, or call pcm_mujoco_implicit and pcm_mujoco_step, which need the integrator "
-               "Euler, implicit or implicitfast";
-    return ", soften the contact type, or call pcm_mujoco_implicit and pcm_mujoco_step";
+        return ", soften the contact type, or choose an integrator under which steps are implicit in contacts: Euler, "
+               "implicit, implicitfast or RK4";
+    return ", soften the contact type, or call pcm_mujoco_implicit";
 }
 
 static void advise_of_step(pcm_mujoco *host, double time)
@@ -108,7 +108,7 @@ static void advise_of_step(pcm_mujoco *host, double time)
     const size_t         contacts = pcm_world_contact_count(host->world);
     pcm_mujoco_stability found = {.size = sizeof found};
     const double         step = host->model->opt.timestep;
-    if (e->step_reported || contacts == 0 || time == e->overlap.start || e->implicit.on || is_solved(host) ||
+    if (e->step_reported || contacts == 0 || time == e->overlap.start || pcm_implicit_acts(host) || is_solved(host) ||
         !is_due(host, contacts))
         return;
     e->most = contacts > e->most ? contacts : e->most;
@@ -142,15 +142,4 @@ void pcm_advise(pcm_mujoco *host, double time)
         host->evaluation->overlap.start = time;
     advise_of_overlap(host, time);
     advise_of_step(host, time);
-}
-
-void pcm_advise_of_loop(pcm_mujoco *host)
-{
-    pcm_evaluation *e = host->evaluation;
-    if (!e->implicit.on || e->explicit_reported)
-        return;
-    e->explicit_reported = true;
-    pcm_report(
-        host->context, PCM_WARNING, PCM_MSG_NOT_IMPLICIT,
-        "steps of mj_step are explicit in contacts, whatever pcm_mujoco_implicit asked for: call pcm_mujoco_step");
 }

@@ -58,7 +58,8 @@ enum {
 };
 
 typedef struct pcm_implicit {
-    bool                  on, acts, splits; /* some contact has stiffness or damping; some meeting is split */
+    bool                  on, told;     /* it was noted that steps are explicit all the same */
+    bool                  acts, splits; /* some contact has stiffness or damping; some meeting is split */
     pcm_matrices         *matrices;
     pcm_contact_matrices *found;   /* for one run of contacts */
     pcm_column           *columns; /* for one contact; nv for each side */
@@ -110,6 +111,7 @@ typedef struct pcm_evaluation {
     double *user_force; /* nbody by 6: xfrc_applied without our share */
     double *applied;    /* nbody by 6: xfrc_applied with our share, as we left it */
     bool   *has_share;  /* nbody */
+    double *place;      /* nq, scratch */
     bool    has_shares; /* some body has a share */
     bool    senses;     /* the model has sensors of forces in bodies */
     bool    pushes;     /* of which some, MuJoCo's user sensors or late ones, feel ours only in xfrc_applied */
@@ -129,10 +131,10 @@ typedef struct pcm_evaluation {
     bool    ease_due;  /* the next evaluation is of a start */
 
     pcm_overlap overlap;
-    double     *tree_push; /* N, per body from which a tree hangs: the sum of its contacts */
-    bool        overlap_reported, explicit_reported, step_reported; /* reported, or there is nothing more to report */
-    uint64_t    pressed;                                            /* number of evaluations with contacts */
-    size_t      most; /* number of contacts when the step was last checked */
+    double     *tree_push;                       /* N, per body from which a tree hangs: the sum of its contacts */
+    bool        overlap_reported, step_reported; /* reported, or there is nothing more to report */
+    uint64_t    pressed;                         /* number of evaluations with contacts */
+    size_t      most;                            /* number of contacts when the step was last checked */
 } pcm_evaluation;
 
 /* Whether an update with this status computed forces: contacts that it rejects have none then. */
@@ -180,8 +182,11 @@ void       pcm_ease_restart(pcm_mujoco *host);               /* at a reset */
 void       pcm_ease_free(pcm_mujoco *host);
 
 /* implicit.c: after the forces of contacts were added to qfrc_passive, adds what makes the step implicit in them. */
-void pcm_implicit_act(pcm_mujoco *host);
-void pcm_implicit_free(pcm_mujoco *host);
+void       pcm_implicit_act(pcm_mujoco *host);
+bool       pcm_implicit_acts(const pcm_mujoco *host);                    /* whether steps are implicit now */
+pcm_status pcm_implicit_start(pcm_mujoco *host, bool implicit);          /* of an attachment, with its world */
+pcm_status pcm_implicit_join(pcm_mujoco *host, const pcm_mujoco *other); /* does as the other */
+void       pcm_implicit_free(pcm_mujoco *host);
 
 /* rest.c: the part of that matrix that M has no room for, as a force. */
 void pcm_rest_push(pcm_mujoco *host);
@@ -189,9 +194,7 @@ void pcm_rest_push(pcm_mujoco *host);
 /* stable.c */
 void pcm_stable_free(pcm_mujoco *host);
 
-/* advice.c: warnings that are given once: after an evaluation, and before mj_step makes an explicit step after
- * pcm_mujoco_implicit. */
+/* advice.c: warnings that are given once, after an evaluation. */
 void pcm_advise(pcm_mujoco *host, double time);
-void pcm_advise_of_loop(pcm_mujoco *host);
 
 #endif

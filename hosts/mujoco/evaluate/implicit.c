@@ -498,15 +498,49 @@ static void act(pcm_mujoco *host)
     mju_copy(data->qacc_warmstart, warm, nv);
 }
 
+/* Why steps cannot be implicit; NULL: they can. */
+static const char *obstacle(const mjModel *model)
+{
+    if (!PCM_RELEASE_KNOWS_INERTIA)
+        return "in this release of MuJoCo, whose matrix of inertia is not known";
+    return pcm_release_explicit_integrator(model)
+               ? "under the integrator discrete: choose Euler, implicit, implicitfast or RK4"
+               : NULL;
+}
+
+/* Notes once that steps are explicit although they should not be: of an attachment, and of an integrator chosen later.
+ */
+static void report_obstacle(pcm_mujoco *host)
+{
+    pcm_implicit *implicit = &host->evaluation->implicit;
+    const char   *why = implicit->on && !host->source && !implicit->told ? obstacle(host->model) : NULL;
+    if (!why || host->detection->n_pairs == 0)
+        return;
+    implicit->told = true;
+    pcm_report(host->context, PCM_NOTE, PCM_MSG_NOT_IMPLICIT,
+               "steps are explicit in contacts: they cannot be implicit %s", why);
+}
+
+bool pcm_implicit_acts(const pcm_mujoco *host)
+{
+    const pcm_evaluation *e = host->evaluation;
+    const bool            solved = e->has_solver && e->solver.user != host; /* by another integrator than MuJoCo's */
+    return e->implicit.on && !solved && !obstacle(host->model);
+}
+
 void pcm_implicit_act(pcm_mujoco *host)
 {
-    if (!host->evaluation->implicit.on || pcm_release_explicit_integrator(host->model))
+    if (!pcm_implicit_acts(host)) {
+        report_obstacle(host);
         return;
+    }
     const pcm_status status = collect(host);
     pcm_host_note(host, status);
     if (status == PCM_OK && host->evaluation->implicit.acts)
         act(host);
 }
+
+/* ---- On and off ------------------------------------------------------------------------------------------------- */
 
 static pcm_status reserve(pcm_mujoco *host)
 {
@@ -516,6 +550,8 @@ static pcm_status reserve(pcm_mujoco *host)
     state->nv = nv;
     state->n_inertia = pcm_release_inertia_size(host->model, host->data);
     state->matrices = pcm_matrices_new(host->world);
+    if (!state->matrices)
+        return PCM_NO_MEMORY; /* reported */
     state->found = pcm_allocate(context, PCM_IMPLICIT_RUN * sizeof *state->found);
     state->columns = pcm_allocate(context, 2 * nv * sizeof *state->columns);
     state->meeting_of = pcm_allocate(context, nv * sizeof *state->meeting_of);
@@ -523,33 +559,43 @@ static pcm_status reserve(pcm_mujoco *host)
     state->work = pcm_allocate(context, PCM_IMPLICIT_WORK * nv * sizeof *state->work);
     state->impulses = pcm_allocate(context, 3 * nv * sizeof *state->impulses);
     state->kept = pcm_allocate(context, PCM_IMPLICIT_KEPT * nv * sizeof *state->kept);
-    if (state->matrices && state->found &&
-        (!nv ||
-         (state->columns && state->meeting_of && state->inertia && state->work && state->impulses && state->kept)))
+    if (state->found && (!nv || (state->columns && state->meeting_of && state->inertia && state->work &&
+                                 state->impulses && state->kept)))
         return PCM_OK;
     pcm_implicit_free(host);
     return pcm_host_no_memory(context);
+}
+
+static pcm_status set(pcm_mujoco *host, bool implicit)
+{
+    pcm_implicit    *state = &host->evaluation->implicit;
+    const bool       known = PCM_RELEASE_KNOWS_INERTIA;
+    const pcm_status status = implicit && known && !state->matrices ? reserve(host) : PCM_OK;
+    state->on = implicit && status == PCM_OK;
+    return status;
+}
+
+pcm_status pcm_implicit_start(pcm_mujoco *host, bool implicit)
+{
+    const pcm_status status = set(host, implicit);
+    report_obstacle(host);
+    return status;
+}
+
+pcm_status pcm_implicit_join(pcm_mujoco *host, const pcm_mujoco *other)
+{
+    return set(host, other->evaluation->implicit.on);
 }
 
 pcm_status pcm_mujoco_implicit(pcm_mujoco *host, bool implicit)
 {
     if (!pcm_model_stands(host))
         return PCM_BAD_HOST;
-    const char *integrator = pcm_release_explicit_integrator(host->model);
-    if (implicit && !PCM_RELEASE_KNOWS_INERTIA) {
-        pcm_report(
-            host->context, PCM_ERROR, PCM_MSG_NOT_IMPLICIT,
-            "steps cannot be implicit in contacts in this release of MuJoCo, whose matrix of inertia is not known");
-        return PCM_BAD_ARGUMENT;
-    }
-    if (implicit && integrator) {
-        pcm_report(host->context, PCM_ERROR, PCM_MSG_NOT_IMPLICIT,
-                   "steps cannot be implicit in contacts under %s: choose Euler, implicit or implicitfast", integrator);
-        return PCM_BAD_ARGUMENT;
-    }
-    const pcm_status status = implicit && !host->evaluation->implicit.matrices ? reserve(host) : PCM_OK;
-    host->evaluation->implicit.on = implicit && status == PCM_OK;
-    return status;
+    const char *why = implicit ? obstacle(host->model) : NULL;
+    if (!why)
+        return set(host, implicit);
+    pcm_report(host->context, PCM_ERROR, PCM_MSG_NOT_IMPLICIT, "steps cannot be implicit in contacts %s", why);
+    return PCM_BAD_ARGUMENT;
 }
 
 void pcm_implicit_free(pcm_mujoco *host)
