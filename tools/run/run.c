@@ -113,7 +113,7 @@ static bool attach(run *r, const char *log_directory)
     def.surfaces = r->options->surfaces.at;
     def.n_surfaces = r->options->surfaces.count;
     def.ledger = r->options->energy;
-    def.advise_step = false; /* the run itself checks more often, and reports at its end */
+    def.advise_step = !r->options->explicit; /* of explicit ones the run checks more, and reports at its end */
     def.log_continue = r->options->resume != NULL;
     def.own_boxes = !r->options->engine_boxes;
     def.own_convex = !r->options->engine_convex;

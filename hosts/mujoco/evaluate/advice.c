@@ -102,19 +102,33 @@ static const char *way_out(const mjModel *model)
     return ", soften the contact type, or call pcm_mujoco_implicit";
 }
 
+/* Implicit stages of RK4 are bounded, but do not come to rest. */
+static void note_of_stages(pcm_mujoco *host, const pcm_mujoco_stability *found)
+{
+    pcm_report(host->context, PCM_NOTE, PCM_MSG_STEP_LARGE,
+               "RK4 does not resolve the contact of '%.100s' and '%.100s' (%.80s) at this step, and leaves it a little "
+               "motion at rest: Euler or implicitfast let it rest, or steps up to %s s",
+               found->a, found->b, pcm_type_get_info(found->type)->name, pcm_number(found->step, 3).text);
+}
+
 static void advise_of_step(pcm_mujoco *host, double time)
 {
     pcm_evaluation      *e = host->evaluation;
     const size_t         contacts = pcm_world_contact_count(host->world);
+    const bool           implicit = pcm_implicit_acts(host), stages = host->model->opt.integrator == mjINT_RK4;
     pcm_mujoco_stability found = {.size = sizeof found};
     const double         step = host->model->opt.timestep;
-    if (e->step_reported || contacts == 0 || time == e->overlap.start || pcm_implicit_acts(host) || is_solved(host) ||
+    if (e->step_reported || contacts == 0 || time == e->overlap.start || (implicit && !stages) || is_solved(host) ||
         !is_due(host, contacts))
         return;
     e->most = contacts > e->most ? contacts : e->most;
     if (pcm_mujoco_stable_step(host, &found) != PCM_OK || !(step > found.step))
         return;
     e->step_reported = true;
+    if (implicit) {
+        note_of_stages(host, &found);
+        return;
+    }
     pcm_report(
         host->context, PCM_WARNING, PCM_MSG_STEP_LARGE,
         "the step of %s s is too large: by its stiffness, its damping and the inertia of its bodies, the contact of "
