@@ -237,7 +237,8 @@ PCM_EXPORT pcm_status pcm_mujoco_stable_step(pcm_mujoco *host, pcm_mujoco_stabil
  * forces in qfrc_passive are those under which MuJoCo arrives at that step by itself. M stays what it is. The step is
  * first order like the explicit one, gives the same result at rest, and is stable at any h; motion faster than h is
  * damped. Explicit steps have the law's force at their start, and must be below pcm_mujoco_stable_step. Under RK4 each
- * stage is such a step, which is first order too. Copies that are made later do the same. PCM_BAD_ARGUMENT, with a
+ * stage is implicit in what the step does not resolve, and keeps the order for the rest. Copies that are made later do
+ * the same. PCM_BAD_ARGUMENT, with a
  * report: under the integrator `discrete`; in releases of MuJoCo that store M in a way unknown to PCM (3.2.6 to 3.3.6,
  * 3.11). [setup] */
 PCM_EXPORT pcm_status pcm_mujoco_implicit(pcm_mujoco *host, bool implicit);

@@ -219,7 +219,7 @@ static void mj_step_is_the_same_step(void **state)
         assert_memory_equal(own.data->qpos, ours.data->qpos, (size_t)own.model->nq * sizeof *own.data->qpos);
         assert_int_equal(pcm_mujoco_status(own.host), PCM_OK);
         assert_true(fabs(own.data->qpos[2]) < 1); /* far from what explicit steps do */
-        assert_int_equal(fixture_said(&own, PCM_MSG_STEP_LARGE), 0);
+        assert_int_equal(fixture_said(&own, PCM_MSG_STEP_LARGE), own.model->opt.integrator == mjINT_RK4);
         fixture_close(&own);
         fixture_close(&ours);
     }

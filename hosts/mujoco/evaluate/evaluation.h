@@ -111,7 +111,7 @@ typedef struct pcm_evaluation {
     double *user_force; /* nbody by 6: xfrc_applied without our share */
     double *applied;    /* nbody by 6: xfrc_applied with our share, as we left it */
     bool   *has_share;  /* nbody */
-    double *place;      /* nq, scratch */
+    double *place;      /* nq + nv, scratch */
     bool    has_shares; /* some body has a share */
     bool    senses;     /* the model has sensors of forces in bodies */
     bool    pushes;     /* of which some, MuJoCo's user sensors or late ones, feel ours only in xfrc_applied */

@@ -284,18 +284,38 @@ static bool twists(const double matrix[36])
     return false;
 }
 
+/* Of a part that RK4 resolves by itself, to fourth order, almost nothing counts. */
+static double counted_by_stages(double x) { return counted(x * x * x * x); }
+
+static pcm_answer weighed(pcm_answer a, double tangential, double normal)
+{
+    return (pcm_answer){tangential * a.xx, tangential * a.xy, tangential * a.yy, normal * a.nn};
+}
+
+/* Reduces both to the part that RK4 does not resolve. */
+static void reduce_for_stages(const double yields[3], double h, pcm_answer *stiffness, pcm_answer *damping)
+{
+    const pcm_answer all = sum(scaled(h, *damping), scaled(h * h, *stiffness));
+    const double     tangential = counted_by_stages((all.xx + all.yy) * fmax(yields[0], yields[1]));
+    const double     normal = counted_by_stages(all.nn * yields[2]);
+    *stiffness = weighed(*stiffness, tangential, normal);
+    *damping = weighed(*damping, tangential, normal);
+}
+
 /* kind: 0 for rotation, 1 for translation. */
 static void add_kind(pcm_mujoco *host, const pcm_meeting *sides, const pcm_contact_matrices *contact, int kind,
                      double h, double *entries)
 {
-    const size_t     count = sides->count[0] + sides->count[1];
-    const pcm_answer damping = without_negative(answer_of(contact->damping, contact->frame, 3 * kind));
-    pcm_answer       stiffness = without_negative(answer_of(contact->stiffness, contact->frame, 3 * kind));
-    double           yields[3];
-    if (kind == 1) {
+    const size_t count = sides->count[0] + sides->count[1];
+    pcm_answer   damping = without_negative(answer_of(contact->damping, contact->frame, 3 * kind));
+    pcm_answer   stiffness = without_negative(answer_of(contact->stiffness, contact->frame, 3 * kind));
+    double       yields[3] = {0};
+    if (kind == 1)
         find_yields(host, sides, yields);
+    if (kind == 1 && host->model->opt.integrator == mjINT_RK4)
+        reduce_for_stages(yields, h, &stiffness, &damping);
+    else if (kind == 1)
         stiffness = unfollowed(yields, stiffness, h);
-    }
     pcm_answer resistance = sum(scaled(h, damping), scaled(h * h, stiffness));
     if (kind == 1)
         resistance = ended_slip(yields, resistance);
