@@ -122,7 +122,7 @@ static void put_pairs(json *j)
     json_end_array(j);
     json_begin_array(j, "served");
     for (size_t i = 0; i < live.scene.n_pairs; i++)
-        json_integer(j, NULL, live.scene.pairs[i].type != NULL);
+        json_integer(j, NULL, live.scene.pairs[i].shapeless ? 2 : live.scene.pairs[i].type != NULL);
     json_end_array(j);
 }
 

@@ -32,11 +32,12 @@ int live_object(char *names, const char *surface, bool fixed, bool site, bool sa
  * triangles; of a grid, a lines along x, then b along y, then the heights. False, with a report: it has none. */
 EXPORT(live_shape) bool live_shape(int object, int kind, double a, double b, double c);
 
-/* The pairs that may collide: room has their numbers, two a pair. */
+/* The pairs that may collide: room has for each the numbers of both, and 1 where their bodies never collide. */
 EXPORT(live_pairs) bool live_pairs(size_t count);
 
 /* From the text that was read last: a new world, with the contacts of the one before where types and rules are the
- * same. The answer has for each pair its rule, -1: none, and whether a law serves it. Without `good` the world before
+ * same. The answer has for each pair its rule, -1: none, and whether a law serves it: 1, or 2 where it would, but the
+ * objects have no shapes that meet. Without `good` the world before
  * goes on. */
 EXPORT(live_begin) const char *live_begin(void);
 

@@ -161,7 +161,9 @@ bool live_scene_pairs(live_scene *scene, size_t count)
     scene->pairs = calloc(count + 1, sizeof *scene->pairs);
     scene->n_pairs = scene->pairs ? count : 0;
     for (size_t i = 0; i < scene->n_pairs; i++)
-        scene->pairs[i] = (live_pair){.a = (uint32_t)scene->room[2 * i], .b = (uint32_t)scene->room[2 * i + 1]};
+        scene->pairs[i] = (live_pair){.a = (uint32_t)scene->room[3 * i],
+                                      .b = (uint32_t)scene->room[3 * i + 1],
+                                      .apart = scene->room[3 * i + 2] != 0};
     return scene->pairs;
 }
 
@@ -229,9 +231,11 @@ static bool resolve(live_scene *scene, const pcm_config *config, live_pair *pair
 {
     const live_body *a = &scene->bodies[pair->a], *b = &scene->bodies[pair->b];
     const pcm_type  *written = written_type(scene, config, pair);
-    pair->type = NULL;
-    if (!written || a->kind < 0 || b->kind < 0 ||
-        !pcm_geometry_meets((pcm_geometry_kind)a->kind, (pcm_geometry_kind)b->kind))
+    const bool       meets = a->kind >= 0 && b->kind >= 0 &&
+                       pcm_geometry_meets((pcm_geometry_kind)a->kind, (pcm_geometry_kind)b->kind);
+    pair->shapeless = written && !meets;
+    pair->type = meets ? written : NULL;
+    if (!pair->type || pair->apart)
         return true;
     const pcm_object_def first = def_of(a), second = def_of(b);
     pair->type = pcm_type_between(written, pcm_config_object_surface(config, &first),
@@ -381,7 +385,7 @@ static void touch_pair(live_scene *scene, pcm_world *world, const live_pair *pai
 void live_scene_touch(live_scene *scene, pcm_world *world)
 {
     for (size_t i = 0; i < scene->n_pairs; i++)
-        if (scene->pairs[i].type)
+        if (scene->pairs[i].type && !scene->pairs[i].apart)
             touch_pair(scene, world, &scene->pairs[i]);
 }
 

@@ -31,8 +31,10 @@ typedef struct live_body {
 
 typedef struct live_pair {
     uint32_t        a, b;
+    bool            apart; /* no contact comes: the bodies never collide */
     int             rule;  /* -1: none */
     const pcm_type *type;  /* the law's, between the materials of both; NULL: no law serves it */
+    bool            shapeless; /* a law would serve it, but its objects have no shapes that meet */
     double          reach; /* m */
     bool            shaped, smooth;
 } live_pair;
