@@ -7,7 +7,6 @@ const ENERGY = 2; // mjENBL_ENERGY
 const RK4 = 1; // mjINT_RK4
 const FINEST = 4096; // parts of a step
 const NEVER = -1e9; // m, a margin at which an explicit pair never touches
-const bad = new Set([1, 2, 4]); // of mjtWarning: bad positions, velocities, accelerations
 
 /** Controls over time: rows [time, value of each actuator], linear between rows. */
 function controlsAt({ times, rows }, time, into) {
@@ -190,31 +189,25 @@ export class Simulation {
         this.pushes = [];
     }
 
-    /** One part of a step. watch(): called when forces are known and positions are still those they belong to. */
+    /** One part of a step. watch(time): called at its end, when places and forces are still those of its start. */
     #advance(step, watch) {
         const [model, data] = this.handles;
         const arrays = this.#arrays();
-        if (this.controls) controlsAt(this.controls, data.time, arrays.ctrl);
+        const { time } = data;
+        if (this.controls) controlsAt(this.controls, time, arrays.ctrl);
         this.model.opt.timestep = step;
         this.mujoco.mj_step1(model, data);
         this.#fillMotion();
-        const status = this.world.update(data.time, step);
-        if (status !== 0) this.failure ??= `a contact gave no force at ${data.time.toPrecision(4)} s`;
+        const status = this.world.update(time, step);
+        if (status !== 0) this.failure ??= `a contact gave no force at ${time.toPrecision(4)} s`;
         this.#addForces();
         this.#pullBody();
         this.#giveImpulses(step);
-        watch?.();
         this.mujoco.mj_step2(model, data);
         this.world.commit();
-        if (!Number.isFinite(arrays.qpos[0] ?? 0) || this.#isBad()) this.failure ??= `the motion is not finite at ${data.time.toPrecision(4)} s`;
-    }
-
-    /** Whether MuJoCo has started again since the motion was bad: the clock went back. */
-    #isBad() {
-        const { time } = this.data;
-        const back = time < this.last;
-        this.last = time;
-        return back;
+        // MuJoCo starts again where the motion is bad: the clock goes back.
+        if (!(data.time > time)) this.failure ??= `the motion is not finite at ${time.toPrecision(4)} s`;
+        watch?.(time);
     }
 
     /** The parts of a step by which the contacts of the last update stay stable. They are looked at in each step where
@@ -227,15 +220,14 @@ export class Simulation {
         this.parts = wanted > this.parts ? wanted : Math.max(wanted, Math.floor(0.9 * this.parts));
     }
 
-    /** One step of the scene. watch(): as above, in its first part. Returns the events of contacts. */
+    /** One step of the scene. watch(time): as above, in its last part. Returns the events of contacts. */
     step(watch) {
-        this.last = this.data.time;
         this.#choose();
         this.steps++;
         const events = [];
         const { parts, timestep } = this;
         for (let i = 0; i < parts && !this.failure; i++) {
-            this.#advance(timestep / parts, i === 0 ? watch : undefined);
+            this.#advance(timestep / parts, i === parts - 1 ? watch : undefined);
             events.push(...this.world.events());
         }
         return events;
@@ -244,7 +236,7 @@ export class Simulation {
     /* ---- What is shown ------------------------------------------------------------------------------------------- */
 
     /** A frame: time, poses of all bodies (7 each), rows of contacts, MuJoCo's own contacts, energies. */
-    frame() {
+    frame(time = this.data.time) {
         const { xpos, xquat } = this.#arrays();
         const bodies = this.model.nbody;
         const poses = new Float64Array(7 * bodies);
@@ -255,7 +247,7 @@ export class Simulation {
         const [potential, kinetic] = this.data.energy;
         const [work, stored, dissipated, residue] = this.world.energies();
         return {
-            time: this.data.time,
+            time,
             poses,
             contacts: this.world.contacts(),
             natives: this.#natives(),
