@@ -155,6 +155,7 @@ static void replace(pcm_world *world, pcm_context *context, pcm_config *config)
     live.config = config;
     live.world = world;
     live.matrices = pcm_matrices_new(world);
+    live_scene_change(&live.scene);
 }
 
 const char *live_begin(void)
@@ -167,10 +168,8 @@ const char *live_begin(void)
     if (world) {
         replace(world, context, config);
     } else {
-        if (live.world) {
+        if (live.world)
             (void)live_scene_rules(&live.scene, live.config);
-            live_scene_find(&live.scene, live.world);
-        }
         pcm_config_release(config);
         pcm_context_free(context);
     }
@@ -185,10 +184,14 @@ bool live_reset(void)
 {
     if (!live.config)
         return false;
+    pcm_world *world = new_world(live.config);
+    if (!world)
+        return false;
     end_world();
-    live.world = new_world(live.config);
-    live.matrices = live.world ? pcm_matrices_new(live.world) : NULL;
-    return live.world;
+    live.world = world;
+    live.matrices = pcm_matrices_new(world);
+    live_scene_change(&live.scene);
+    return true;
 }
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
@@ -199,7 +202,7 @@ int live_update(double time, double step)
 {
     if (!live.world)
         return PCM_BAD_ORDER;
-    live_scene_move(&live.scene, live.world);
+    live_scene_move(&live.scene, live.world, 0);
     live_scene_touch(&live.scene, live.world);
     return (int)pcm_world_update(live.world, time, step);
 }
@@ -328,6 +331,16 @@ double live_stable(void)
                 least = fmin(least, pcm_matrices_step(&m, live_scene_mass(&live.scene, a, b)));
         }
     return least;
+}
+
+double live_ahead(double time, double step)
+{
+    if (!live.world || !live_scene_approaches(&live.scene, step))
+        return INFINITY;
+    live_scene_move(&live.scene, live.world, step);
+    live_scene_touch(&live.scene, live.world);
+    (void)pcm_world_update(live.world, time + step, step);
+    return live_stable();
 }
 
 const double *live_energies(void)

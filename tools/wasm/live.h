@@ -64,8 +64,10 @@ EXPORT(live_contacts) const double *live_contacts(void);
 EXPORT(live_event_count) size_t live_event_count(void);
 EXPORT(live_events) const double *live_events(void);
 
-/* The largest step, s, at which the contacts of the last update are stable. */
+/* The largest step, s, at which the contacts of the last update are stable. live_ahead: those that the motion makes within
+ * a step; infinite if it makes none. It evaluates them in advance, so that an update must follow. */
 EXPORT(live_stable) double live_stable(void);
+EXPORT(live_ahead) double live_ahead(double time, double step);
 
 /* Sums of the energies of all contacts: work on the bodies, stored, dissipated, residue. */
 EXPORT(live_energies) const double *live_energies(void);

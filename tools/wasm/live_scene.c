@@ -130,6 +130,31 @@ static pcm_geometry *shape_of(live_scene *scene, int kind, const double d[3], bo
     }
 }
 
+/* The radius of a ball about the origin of a shape that contains it. */
+static double ball_of(const pcm_geometry *shape, int kind, const double d[3])
+{
+    size_t        count = 0;
+    const double *points = kind == PCM_HULL ? pcm_geometry_points(shape, &count) : NULL;
+    double        most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = fmax(most, sqrt(points[3 * i] * points[3 * i] + points[3 * i + 1] * points[3 * i + 1] +
+                               points[3 * i + 2] * points[3 * i + 2]));
+    switch (kind) {
+    case PCM_HULL:
+        return most;
+    case PCM_SPHERE:
+        return d[0];
+    case PCM_CAPSULE:
+        return d[0] + 0.5 * d[1];
+    case PCM_BOX:
+        return 0.5 * sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    case PCM_CYLINDER:
+        return sqrt(d[0] * d[0] + 0.25 * d[1] * d[1]);
+    default:
+        return kind == PCM_POINT ? 0 : INFINITY;
+    }
+}
+
 static void report(void *user, const pcm_diagnostic *diagnostic)
 {
     (void)user;
@@ -150,6 +175,7 @@ bool live_scene_shape(live_scene *scene, size_t object, int kind, const double d
         memcpy(body->turn, quarter, sizeof quarter);
     }
     body->kind = body->shape ? kind : -1;
+    body->ball = body->shape ? ball_of(body->shape, kind, dimensions) : 0;
     return body->shape;
 }
 
@@ -258,25 +284,34 @@ bool live_scene_rules(live_scene *scene, const pcm_config *config)
     return good;
 }
 
-bool live_scene_enter(live_scene *scene, pcm_world *world)
+static bool enter(live_body *body, pcm_world *world)
 {
-    for (size_t i = 0; i < scene->n_bodies; i++) {
-        const pcm_object_def def = def_of(&scene->bodies[i]);
-        scene->bodies[i].object = pcm_world_add_object(world, &def);
-        scene->bodies[i].placed = false;
-        if (!scene->bodies[i].object.generation)
-            return false;
-    }
-    return true;
+    const pcm_object_def def = def_of(body);
+    if (!body->entered.generation)
+        body->entered = pcm_world_add_object(world, &def);
+    return body->entered.generation;
 }
 
-void live_scene_find(live_scene *scene, pcm_world *world)
+/* In the order of the native host, by which the base of a pair follows where the rule names none. */
+bool live_scene_enter(live_scene *scene, pcm_world *world)
 {
-    pcm_object *objects = malloc((scene->n_bodies + 1) * sizeof *objects);
-    if (objects && pcm_world_objects(world, objects, scene->n_bodies) == scene->n_bodies)
-        for (size_t i = 0; i < scene->n_bodies; i++)
-            scene->bodies[i].object = objects[i];
-    free(objects);
+    bool good = true;
+    for (size_t i = 0; i < scene->n_bodies; i++)
+        scene->bodies[i].entered = (pcm_object){0};
+    for (size_t i = 0; i < scene->n_pairs; i++)
+        if (scene->pairs[i].type && !scene->pairs[i].apart)
+            good = good && enter(&scene->bodies[scene->pairs[i].a], world) && enter(&scene->bodies[scene->pairs[i].b], world);
+    for (size_t i = 0; i < scene->n_bodies; i++)
+        good = good && enter(&scene->bodies[i], world);
+    return good;
+}
+
+void live_scene_change(live_scene *scene)
+{
+    for (size_t i = 0; i < scene->n_bodies; i++) {
+        scene->bodies[i].object = scene->bodies[i].entered;
+        scene->bodies[i].placed = false;
+    }
 }
 
 /* ---- Motion ------------------------------------------------------------------------------------------------------ */
@@ -341,24 +376,56 @@ static pcm_twist twist_of(const double *motion, const double point[3])
     return twist;
 }
 
-void live_scene_move(live_scene *scene, pcm_world *world)
+/* The pose after a time of that motion; the turn is of first order. */
+static void advance(pcm_pose *pose, const pcm_twist *twist, const double about[3], double ahead)
+{
+    const double spin[4] = {0, twist->angular[0], twist->angular[1], twist->angular[2]};
+    double       arm[3], turning[3], change[4], length = 0;
+    for (int k = 0; k < 3; k++)
+        arm[k] = pose->position[k] - about[k];
+    cross(twist->angular, arm, turning);
+    multiply(spin, pose->orientation, change);
+    for (int k = 0; k < 3; k++)
+        pose->position[k] += ahead * (twist->linear[k] + turning[k]);
+    for (int k = 0; k < 4; k++) {
+        pose->orientation[k] += 0.5 * ahead * change[k];
+        length += pose->orientation[k] * pose->orientation[k];
+    }
+    for (int k = 0; k < 4; k++)
+        pose->orientation[k] /= sqrt(length);
+}
+
+void live_scene_move(live_scene *scene, pcm_world *world, double ahead)
 {
     static const double none[3] = {0, 0, 0};
     for (size_t i = 0; i < scene->n_bodies; i++) {
         live_body    *body = &scene->bodies[i];
         const double *motion = scene->motion + i * LIVE_MOTION;
-        double        turn[4];
+        double        turn[4], origin[3];
         if (body->fixed && body->placed)
             continue;
         turn_of(motion + 3, turn);
         body->pose = placed(motion, body->own.position, turn, body->own.orientation);
         body->seat = placed(motion, none, turn, body->turn);
-        const pcm_twist twist = twist_of(motion, body->pose.position);
-        body->placed = pcm_world_move(world, body->object, &body->pose, &twist) == PCM_OK;
+        body->twist = twist_of(motion, body->pose.position);
+        memcpy(origin, body->pose.position, sizeof origin);
+        if (ahead > 0) {
+            advance(&body->pose, &body->twist, origin, ahead);
+            advance(&body->seat, &body->twist, origin, ahead);
+        }
+        body->placed = pcm_world_move(world, body->object, &body->pose, &body->twist) == PCM_OK;
     }
 }
 
 /* ---- Touches ----------------------------------------------------------------------------------------------------- */
+
+static double length_of(const double a[3], const double b[3])
+{
+    double sum = 0;
+    for (int k = 0; k < 3; k++)
+        sum += (a[k] - b[k]) * (a[k] - b[k]);
+    return sqrt(sum);
+}
 
 static void touch_pair(live_scene *scene, pcm_world *world, const live_pair *pair)
 {
@@ -368,6 +435,8 @@ static void touch_pair(live_scene *scene, pcm_world *world, const live_pair *pai
     const pcm_geometry      *first = pair->smooth && a->smooth ? a->smooth : a->shape;
     const pcm_geometry      *second = pair->smooth && b->smooth ? b->smooth : b->shape;
     size_t                   count = 0;
+    if (length_of(a->seat.position, b->seat.position) > (a->ball + b->ball + pair->reach) * (1 + 1e-9))
+        return;
     if (pcm_geometry_touch(first, &a->seat, second, &b->seat, pair->reach, touches, sizeof *touches, TOUCHES, &count) !=
         PCM_OK)
         return;
@@ -380,6 +449,34 @@ static void touch_pair(live_scene *scene, pcm_world *world, const live_pair *pai
         touches[i].shape = shaped ? &shapes[i] : NULL;
         (void)pcm_world_touch(world, a->object, b->object, &touches[i], sizeof *touches);
     }
+}
+
+/* The most that the gap of a pair may close in a step. */
+static double way_of(const live_body *a, const live_body *b, double step)
+{
+    static const double none[3] = {0, 0, 0};
+    const double        turns = (isfinite(a->ball) ? a->ball * length_of(a->twist.angular, none) : 0) +
+                         (isfinite(b->ball) ? b->ball * length_of(b->twist.angular, none) : 0);
+    return step * (length_of(a->twist.linear, b->twist.linear) + turns);
+}
+
+bool live_scene_approaches(const live_scene *scene, double step)
+{
+    for (size_t i = 0; i < scene->n_pairs; i++) {
+        const live_pair *pair = &scene->pairs[i];
+        const live_body *a = &scene->bodies[pair->a], *b = &scene->bodies[pair->b];
+        pcm_touch        touch;
+        size_t           count = 0;
+        if (!pair->type || pair->apart)
+            continue;
+        const double way = way_of(a, b, step);
+        if (length_of(a->seat.position, b->seat.position) > a->ball + b->ball + way)
+            continue;
+        if (pcm_geometry_touch(a->shape, &a->seat, b->shape, &b->seat, way, &touch, sizeof touch, 1, &count) == PCM_OK &&
+            count > 0 && touch.depth < 0)
+            return true;
+    }
+    return false;
 }
 
 void live_scene_touch(live_scene *scene, pcm_world *world)

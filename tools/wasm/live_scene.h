@@ -24,8 +24,10 @@ typedef struct live_body {
     int             kind;       /* of the shape; -1: none */
     double          turn[4];    /* of the shape, in the axes of the motion */
     pcm_geometry   *shape, *smooth;
-    pcm_object      object;     /* in the present world */
+    pcm_object      object, entered; /* in the present world, and in the one that it entered last */
     pcm_pose        pose, seat; /* of the object, and of its shape */
+    pcm_twist       twist;      /* of the object */
+    double          ball;       /* m, about the shape's origin, that contains it; infinite for grounds */
     double          load;       /* contacts that press on the body */
 } live_body;
 
@@ -58,12 +60,15 @@ bool    live_scene_pairs(live_scene *scene, size_t count);
 /* Which pairs the rules give to a law; false, with a report: two materials do not determine its parameters. */
 bool live_scene_rules(live_scene *scene, const pcm_config *config);
 
-/* Adds all objects to a new world; false: no memory. live_scene_find: finds those of a world that has them. */
+/* Adds all objects to a new world; false: no memory. live_scene_change: that world is the present one from now on. */
 bool live_scene_enter(live_scene *scene, pcm_world *world);
-void live_scene_find(live_scene *scene, pcm_world *world);
+void live_scene_change(live_scene *scene);
 
-/* Passes on the motion, and the touches of all pairs that a law serves. */
-void live_scene_move(live_scene *scene, pcm_world *world);
+/* Whether bodies of a pair that a law serves are apart, but may touch within a step at their present velocity. */
+bool live_scene_approaches(const live_scene *scene, double step);
+
+/* Passes on the motion, `ahead` s later at its present velocity; then the touches of all pairs that a law serves. */
+void live_scene_move(live_scene *scene, pcm_world *world, double ahead);
 void live_scene_touch(live_scene *scene, pcm_world *world);
 
 /* A wrench for each object, about the centre of mass of its body. */

@@ -17,6 +17,7 @@ export class Model {
         this.mujoco = mujoco;
         this.handle = handle;
         return new Proxy(this, {
+            deleteProperty: (model, name) => delete model[name],
             get(model, name) {
                 if (name in model) return model[name];
                 const found = handle[name];
@@ -24,6 +25,11 @@ export class Model {
                 return (model[name] = found);
             },
         });
+    }
+
+    /** Looks arrays up again: they are lost where the memory has grown. */
+    forget() {
+        for (const [name, value] of Object.entries(this)) if (ArrayBuffer.isView(value)) delete this[name];
     }
 
     /** "" for none. */

@@ -6,6 +6,10 @@ import { MOTION } from "./world.js";
 const ENERGY = 2; // mjENBL_ENERGY
 const RK4 = 1; // mjINT_RK4
 const FINEST = 4096; // parts of a step
+const BARELY = 0.8; // of the largest stable step: the scene's own, if it is not above
+const AHEAD = 2.5; // steps: places are known for the start of the last one, and bodies become faster
+const WELL = 0.25; // the same, where it is taken in parts
+const PULL = 10 * Math.PI; // rad/s, of the spring by which a body is pulled
 const NEVER = -1e9; // m, a margin at which an explicit pair never touches
 
 /** Controls over time: rows [time, value of each actuator], linear between rows. */
@@ -66,6 +70,7 @@ export class Simulation {
     #arrays() {
         if (this.arrays?.qpos.length === this.model.nq && this.arrays.qpos.byteLength > 0) return this.arrays;
         const names = ["qpos", "qvel", "ctrl", "xpos", "xquat", "xipos", "cvel", "subtree_com", "xfrc_applied", "geom_xpos", "geom_xmat", "site_xpos", "site_xmat"];
+        this.model.forget();
         this.arrays = Object.fromEntries(names.map((name) => [name, this.data[name]]));
         return this.arrays;
     }
@@ -163,21 +168,23 @@ export class Simulation {
         }
     }
 
-    /** A spring from the grabbed point to the pointer, damped so that it does not swing, which moves the mass of the
-     * body's tree at 3 Hz. */
-    #pullBody() {
+    /** A spring from the grabbed point to the pointer, damped so that it does not swing, which would move the mass of the
+     * body's tree at 5 Hz; softer where a step could not follow. */
+    #pullBody(step) {
         if (!this.pull) return;
         const { body, local, target } = this.pull;
         const { cvel, subtree_com } = this.#arrays();
         const point = this.pointOf(body, local);
         const mass = this.model.body_subtreemass[this.model.body_rootid[body]];
-        const rate = 6 * Math.PI;
+        const own = 1 / this.model.body_invweight0[2 * body];
+        const stiffness = Math.min(mass * PULL * PULL, (0.1 * own) / step ** 2);
+        const damping = Math.min(2 * Math.sqrt(stiffness * mass), (0.3 * own) / step);
         const centre = this.model.body_rootid[body];
         const arm = point.map((part, k) => part - subtree_com[3 * centre + k]);
         const force = [0, 1, 2].map((k) => {
             const [i, j] = [(k + 1) % 3, (k + 2) % 3];
             const turning = cvel[6 * body + i] * arm[j] - cvel[6 * body + j] * arm[i];
-            return mass * (rate * rate * (target[k] - point[k]) - 2 * rate * (cvel[6 * body + 3 + k] + turning));
+            return stiffness * (target[k] - point[k]) - damping * (cvel[6 * body + 3 + k] + turning);
         });
         this.#push(body, point, force);
     }
@@ -199,9 +206,9 @@ export class Simulation {
         this.mujoco.mj_step1(model, data);
         this.#fillMotion();
         const status = this.world.update(time, step);
-        if (status !== 0) this.failure ??= `a contact gave no force at ${time.toPrecision(4)} s`;
+        if (status !== 0) this.failure ??= `a contact gave no force at ${time.toPrecision(4)} s (${status})`;
         this.#addForces();
-        this.#pullBody();
+        this.#pullBody(step);
         this.#giveImpulses(step);
         this.mujoco.mj_step2(model, data);
         this.world.commit();
@@ -210,13 +217,15 @@ export class Simulation {
         watch?.(time);
     }
 
-    /** The parts of a step by which the contacts of the last update stay stable. They are looked at in each step where
-     * they are few. */
+    /** The parts of a step by which contacts stay stable: those of the last update, which are looked at in each step where
+     * they are few, and those that the motion is about to make. */
     #choose() {
         const count = this.world.count();
-        if (count === 0 || this.steps % Math.ceil(count / 16) !== 0) return;
-        const stable = 0.8 * this.world.stable();
-        const wanted = Math.min(FINEST, Math.max(1, Math.ceil(this.timestep / stable)));
+        const isDue = count > 0 && this.steps % Math.ceil(count / 16) === 0;
+        const now = isDue ? this.world.stable() : Infinity;
+        const stable = Math.min(now, this.world.ahead(this.data.time, AHEAD * this.timestep));
+        if (stable === Infinity && !isDue && count > 0) return;
+        const wanted = this.timestep <= BARELY * stable ? 1 : Math.min(FINEST, Math.ceil(this.timestep / (WELL * stable)));
         this.parts = wanted > this.parts ? wanted : Math.max(wanted, Math.floor(0.9 * this.parts));
     }
 

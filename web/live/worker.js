@@ -6,7 +6,7 @@ import { Simulation } from "./simulation.js";
 import { sceneOf } from "./scene.js";
 import { World } from "./world.js";
 
-const budget = 30; // ms that a request may take of simulated time, before it answers with less
+const budget = 60; // ms that a request may take of simulated time, before it answers with less
 
 let world;
 let simulation;
@@ -16,7 +16,7 @@ const fromBase64 = (base64) => Uint8Array.from(atob(base64), (sign) => sign.char
 
 async function start({ mujoco, program, laws, files, scene, controls }) {
     const [wasmBinary, compiled] = await Promise.all([unpacked(mujoco), unpacked(program)]);
-    const module = await loadMujoco({ wasmBinary, print: () => {}, printErr: () => {} });
+    const module = await loadMujoco({ wasmBinary, locateFile: (path) => path, print: () => {}, printErr: () => {} });
     world = await World.start(compiled, bytesOf(files));
     world.resting = new Map(laws.map(({ name, module: packed }) => [name, packed]));
     const packed = Object.fromEntries(Object.entries(scene.files).map(([path, bytes]) => [path, fromBase64(bytes)]));

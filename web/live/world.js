@@ -79,6 +79,10 @@ export class World extends Program {
         return this.exports.live_stable();
     }
 
+    ahead(time, step) {
+        return this.exports.live_ahead(time, step);
+    }
+
     energies() {
         return Array.from(this.#numbers(this.exports.live_energies(), 4));
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // player.js - the clock: a slider, play, speed, single frames, keys.
 import { element } from "../shared/elements.js";
-import { text } from "../shared/numbers.js";
 import { changes } from "./modes.js";
 
 export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
@@ -73,7 +72,7 @@ export class Player {
     go(frame) {
         this.frame = Math.min(Math.max(0, frame), this.record.times.length - 1);
         this.slider.value = this.frame;
-        this.clock.textContent = `${text(this.record.times[this.frame], 6)} s`;
+        this.clock.textContent = `${this.record.times[this.frame].toFixed(3)} s`;
         this.show(this.frame);
     }
 
@@ -100,7 +99,7 @@ export class Player {
 
     start() {
         this.playing = true;
-        this.button.textContent = "\u23f8";
+        this.button.textContent = "\u275a\u275a";
     }
 
     toggle() {

@@ -11,7 +11,7 @@ import { FAR } from "./record.js";
 
 const NEAR = 16; // pixels
 const themes = {
-    light: { sky: 0xe9eef3, ground: 0xd5d9dc, hemisphere: [0xffffff, 0xb9b2a6, 1.9], key: 1.9, force: "#d6006c", chosen: "#111111" },
+    light: { sky: 0xe9eef3, ground: 0xd5d9dc, hemisphere: [0xffffff, 0xc9c3ba, 2.2], key: 1.9, force: "#d6006c", chosen: "#111111" },
     dark: { sky: 0x12171d, ground: 0x3a4149, hemisphere: [0xcfdcec, 0x2a2724, 1.35], key: 2.1, force: "#ff5fae", chosen: "#ffffff" },
 };
 
@@ -31,10 +31,10 @@ export class View {
         const soft = isSoftware();
         // A picture taken between two frames, as under a virtual clock, would find an empty canvas.
         this.renderer = new THREE.WebGLRenderer({ antialias: !soft, preserveDrawingBuffer: true });
-        this.renderer.setPixelRatio(soft ? 1 : Math.min(2, devicePixelRatio));
+        this.renderer.setPixelRatio(soft ? 0.8 : Math.min(2, devicePixelRatio));
         this.renderer.debug.checkShaderErrors = false; // waits for the graphics card
         this.renderer.shadowMap.enabled = true;
-        this.renderer.shadowMap.type = THREE.PCFShadowMap;
+        this.renderer.shadowMap.type = soft ? THREE.BasicShadowMap : THREE.PCFShadowMap;
         into.append(this.renderer.domElement);
         this.scene = new THREE.Scene();
         this.#light(soft);
@@ -152,7 +152,7 @@ export class View {
         const { middle, size } = this.extent;
         const narrow = Math.max(1, 1.1 / (this.camera.aspect || 1));
         const sides = [[-0.75, -1.3], [1.3, -0.75], [0.75, 1.3], [-1.3, 0.75]];
-        const eyes = sides.map(([x, y]) => new THREE.Vector3(x, y, 0.72).multiplyScalar(0.82 * narrow * size).add(middle));
+        const eyes = sides.map(([x, y]) => new THREE.Vector3(x, y, 0.72).multiplyScalar(1.25 * narrow * size).add(middle));
         const free = eyes.find((eye) => {
             const along = middle.clone().sub(eye);
             return !this.bodies.hit(new THREE.Raycaster(eye, along.clone().normalize(), 0, 0.7 * along.length()));
