@@ -265,7 +265,7 @@ def hostile_scenes(driver, work):
     page = Page(driver, write(work, "evil", scene, "ContactType A = CompliantGround {};\nDefaultPair -> A;\n"))
     page.advance(0.2)
     page.script("pcm.showRarely(); document.querySelector('.lane').click()")
-    assert "onerror" in page.says("title") and "onerror" in page.says("details")
+    assert "onerror" in page.says("title") and "onerror" in page.says("details"), (page.says("title"), page.says("details"), page.says("lanes"), page.says("faults"))
     assert page.script("return document.querySelectorAll('img').length") == 0 and page.script("return document.title") != "hurt"
     page.is_quiet()
     (work / "wrong.xml").write_text("<mujoco>\n<worldbody><geom type='round'/></worldbody></mujoco>")

@@ -181,6 +181,7 @@ class Page {
             const answer = await this.runner.ask("advance", { span, patient });
             this.recording.take(answer.frame, answer.events);
             this.motion = answer.motion;
+            this.proven = this.lastGood;
             this.#keepPace(answer, real);
             for (const { severity, message } of answer.messages) if (severity !== "note") this.say(message);
             if (answer.failure) {
@@ -237,16 +238,21 @@ class Page {
         this.runner.ask("push", { body, velocity });
     }
 
-    /** The worker was ended; a new one begins with the last good text. */
+    /** The worker was ended; a new one begins with the last rules by which the scene has run. */
     async #ended(message) {
-        this.player?.stop();
-        this.say(`${message}. The scene begins again with the last rules that worked.`);
-        const wrong = this.setting.text;
+        if (!this.player) return;
+        this.player.stop();
+        this.reading = true;
+        const ended = this.setting.text;
+        const { name } = this.setting;
+        this.lastGood = this.proven ?? this.data.text;
         await this.runner.start();
-        if (this.lastGood) await this.runner.ask("read", { name: this.setting.name, text: this.lastGood });
-        if (wrong !== this.lastGood || !this.player) return;
+        const { read, adopted } = await this.runner.ask("read", { name, text: this.lastGood });
+        if (adopted.good) this.recording.follow(read, name, this.lastGood, this.data.files);
+        this.reading = this.again = false;
         await this.reset(-1);
-        this.say(`${message}. The scene begins again.`);
+        this.say(`${message}. The scene begins again, with the last rules by which it has run.`);
+        if (this.setting.text !== ended) await this.read();
     }
 
     /* ---- What is shown ------------------------------------------------------------------------------------------- */

@@ -3,13 +3,16 @@
 // What a rule calls an object, and which pairs MuJoCo's filters let through, is as in the native host (hosts/mujoco/scene).
 
 export const GEOM = { PLANE: 0, HFIELD: 1, SPHERE: 2, CAPSULE: 3, ELLIPSOID: 4, CYLINDER: 5, BOX: 6, MESH: 7 };
-const OBJECT = { BODY: 1, GEOM: 5, SITE: 6, CAMERA: 7, MATERIAL: 14 };
 const typeNames = ["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"];
 const FILTER_PARENT = 1 << 10; // mjDSBL_FILTERPARENT
 const NO_CONSTRAINT = 1 | (1 << 4); // mjDSBL_CONSTRAINT, mjDSBL_CONTACT
 
 /** Kinds of pcm_geometry_kind. */
 const SHAPE = { HULL: 0, SPHERE: 1, CAPSULE: 2, BOX: 3, CYLINDER: 4, GRID: 6, PLANE: 7, POINT: 8 };
+
+function textAt(bytes, at) {
+    return new TextDecoder().decode(Uint8Array.from(bytes.subarray(at, bytes.indexOf(0, at))));
+}
 
 /** The model's arrays, which the bindings look up at each access. */
 export class Model {
@@ -32,9 +35,10 @@ export class Model {
         for (const [name, value] of Object.entries(this)) if (ArrayBuffer.isView(value)) delete this[name];
     }
 
-    /** "" for none. */
+    /** The name of an element of a kind, as in the names of the model's addresses: body, geom, site, cam, mat, key,
+     * actuator; "" for none. mj_id2name of the bindings returns text that is freed already. */
     nameOf(kind, id) {
-        return id < 0 ? "" : (this.mujoco.mj_id2name(this.handle, kind, id) ?? "");
+        return id < 0 ? "" : textAt(this.handle.names, this.handle[`name_${kind}adr`][id]);
     }
 }
 
@@ -50,9 +54,9 @@ function isFixed(model, body) {
 
 /** Names, the object's own first, then what messages call it, then its aliases. */
 function namesOf(model, geom, body) {
-    const own = model.nameOf(OBJECT.GEOM, geom);
+    const own = model.nameOf("geom", geom);
     if (own) return [own, own];
-    const known = model.nameOf(OBJECT.BODY, body);
+    const known = model.nameOf("body", body);
     const whose = known || `body${body}`;
     const place = geom - model.body_geomadr[body] + 1;
     const aliases = [`${whose}.${place}`, `${whose}:${typeNames[model.geom_type[geom]] ?? "sdf"}`, `${whose}:group${model.geom_group[geom]}`];
@@ -85,7 +89,7 @@ function objectOf(model, geom, site, body, names, material) {
         site,
         body,
         names,
-        surface: model.nameOf(OBJECT.MATERIAL, material),
+        surface: model.nameOf("mat", material),
         fixed: isFixed(model, body),
         said: false,
         radius: geom < 0 ? 0 : radiusOf(model, geom),
@@ -95,21 +99,15 @@ function objectOf(model, geom, site, body, names, material) {
     };
 }
 
-const textAt = (bytes, at) => {
-    const end = bytes.indexOf(0, at);
-    return new TextDecoder().decode(Uint8Array.from(bytes.subarray(at, end)));
-};
-
 /** Surfaces and radii of the scene's custom elements. fits(object, pattern): whether one of its names matches. */
 function readCustom(model, objects, fits) {
-    const named = (addresses, i) => textAt(model.names, addresses[i]);
     for (let i = 0; i < model.ntext; i++) {
-        const pattern = /^pcm:surface:(.*)/.exec(named(model.name_textadr, i))?.[1];
+        const pattern = /^pcm:surface:(.*)/.exec(model.nameOf("text", i))?.[1];
         const surface = textAt(model.text_data, model.text_adr[i]);
         if (pattern) for (const object of objects) if (fits(object, pattern)) object.surface = surface;
     }
     for (let i = 0; i < model.nnumeric; i++) {
-        const pattern = /^pcm:radius:(.*)/.exec(named(model.name_numericadr, i))?.[1];
+        const pattern = /^pcm:radius:(.*)/.exec(model.nameOf("numeric", i))?.[1];
         const radius = model.numeric_data[model.numeric_adr[i]];
         if (!pattern || !(radius >= 0)) continue;
         for (const object of objects) if (fits(object, pattern)) Object.assign(object, { radius, said: true });
@@ -132,7 +130,7 @@ export function objectsOf(model) {
         if (!isIdle(model, geom)) objects.push(objectOf(model, geom, -1, body, namesOf(model, geom, body), model.geom_matid[geom]));
     }
     for (let site = 0; site < model.nsite; site++) {
-        const name = model.nameOf(OBJECT.SITE, site);
+        const name = model.nameOf("site", site);
         if (name) objects.push(objectOf(model, -1, site, model.site_bodyid[site], [name, name], model.site_matid[site]));
     }
     readCustom(model, objects, fits);

@@ -23,7 +23,9 @@ export class Runner {
         this.worker.onerror = (event) => this.#end(event.message || "the scene's program stopped");
         const { laws, files, scene, controls } = this.data;
         const text = (id) => find(id).textContent.trim();
-        return this.#post("start", { mujoco: text("mujoco"), program: text("program"), laws, files, scene, controls }, STARTING);
+        const answer = this.#post("start", { mujoco: text("mujoco"), program: text("program"), laws, files, scene, controls }, STARTING);
+        this.#queue = answer.catch(() => {});
+        return answer;
     }
 
     #take({ id, answer, error }) {

@@ -3,7 +3,6 @@
 import { GEOM } from "./model.js";
 
 const HIDDEN_GROUP = 3; // MuJoCo's viewer hides geoms of the groups from here on
-const OBJECT = { BODY: 1, GEOM: 5, CAMERA: 7, KEY: 24, ACTUATOR: 19 };
 const SHAPE = { SPHERE: 0, CAPSULE: 1, CYLINDER: 2, BOX: 3, ELLIPSOID: 4, PLANE: 6, MESH: 9, GRID: 10 };
 
 /** All zero: the page chooses, as the scene says nothing. */
@@ -91,7 +90,7 @@ function camerasOf({ model, data }) {
         const eye = Array.from(data.cam_xpos.subarray(3 * i, 3 * i + 3));
         const axes = data.cam_xmat.subarray(9 * i, 9 * i + 9);
         return {
-            name: model.nameOf(OBJECT.CAMERA, i) || "camera",
+            name: model.nameOf("cam", i) || "camera",
             eye,
             target: eye.map((part, k) => part - model.stat.extent * axes[3 * k + 2]),
             angle: (model.cam_fovy[i] * Math.PI) / 180,
@@ -112,7 +111,7 @@ export function sceneOf(simulation) {
             if (!isDrawn(model, geom)) continue;
             const body = model.geom_bodyid[geom];
             subject = subjects.length;
-            subjects.push({ name: model.nameOf(OBJECT.GEOM, geom) || model.nameOf(OBJECT.BODY, body), surface: "", isObject: false, body });
+            subjects.push({ name: model.nameOf("geom", geom) || model.nameOf("body", body), surface: "", isObject: false, body });
         }
         geoms[geom] = subject;
         const shape = !isHidden(model, geom) && shapeOf(model, geom, subject);
@@ -125,10 +124,10 @@ export function sceneOf(simulation) {
         shapes,
         geoms,
         cameras: camerasOf(simulation),
-        keys: Array.from({ length: model.nkey }, (_, i) => model.nameOf(OBJECT.KEY, i) || `keyframe ${i}`),
-        bodies: Array.from({ length: model.nbody }, (_, i) => ({ name: model.nameOf(OBJECT.BODY, i), fixed: model.body_weldid[i] === 0 })),
+        keys: Array.from({ length: model.nkey }, (_, i) => model.nameOf("key", i) || `keyframe ${i}`),
+        bodies: Array.from({ length: model.nbody }, (_, i) => ({ name: model.nameOf("body", i), fixed: model.body_weldid[i] === 0 })),
         actuators: Array.from({ length: simulation.controls ? 0 : model.nu }, (_, i) => ({
-            name: model.nameOf(OBJECT.ACTUATOR, i) || `actuator${i}`,
+            name: model.nameOf("actuator", i) || `actuator${i}`,
             limited: Boolean(model.actuator_ctrllimited[i]),
             range: Array.from(model.actuator_ctrlrange.subarray(2 * i, 2 * i + 2)),
         })),

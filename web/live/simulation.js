@@ -59,7 +59,7 @@ export class Simulation {
     #takeControls(controls) {
         if (!controls) return;
         const count = this.model.nu;
-        const named = (i) => this.mujoco.mj_id2name(this.handles[0], 19, i) || `actuator${i}`; // mjOBJ_ACTUATOR
+        const named = (i) => this.model.nameOf("actuator", i) || `actuator${i}`;
         const columns = Array.from({ length: count }, (_, i) => controls.names.indexOf(named(i)));
         const missing = columns.findIndex((column) => column < 0);
         if (missing >= 0) throw new Error(`the table of controls has no column for actuator '${named(missing)}'`);
