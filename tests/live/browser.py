@@ -7,6 +7,7 @@ on the console, and no request but for files."""
 import csv
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -251,7 +252,7 @@ def a_law_that_never_returns_is_ended(driver, work, path):
     page.advance(0.1)
     page.type("ContactType Slide = Endless { Rounds = 1e13; };\nSurfacePair Wood * Ice -> Slide;\n")
     assert not page.says(), page.says()
-    page.script("pcm.advance(0.1)")
+    page.script("pcm.runner.limit = 1500; pcm.advance(0.1)")
     until(lambda: "did not return" in page.says("faults"), "the end of the law")
     page.type(slides)
     page.reset()
@@ -297,6 +298,27 @@ def a_folder_opens(driver, work):
     assert page.advance(0.2)[0] > 0.01
 
 
+def examples_run(driver, work):
+    """Those of docs/live.md: the climber climbs, the gripper holds, the robot walks, and of five boxes the last slides."""
+    page = (root / "docs/live.md").read_text()
+    for language, name, text in re.findall(r"```(xml|pcm|csv) (\S+)\n(.*?)```", page, re.S):
+        (work / name).write_text(text)
+    subprocess.run(["sh", "-c", re.search(r"```sh\n(awk .*?)```", page, re.S)[1]], cwd=work, check=True)
+    climber, trot = root / "configs/climber/climber", root / "examples/trot"
+    for name, words, key, seconds, good in (
+        ("climber", (f"{climber}.xml", f"{climber}.pcm", "--ctrl", f"{climber}.csv"), -1, 2, lambda at: at[2] > 0.1),
+        ("gripper", (root / "configs/grip/grip.xml", work / "gripper.pcm", "--ctrl", work / "gripper.csv"), -1, 0.5, lambda at: at[5] > -1e-3),
+        ("trot", (f"{trot}.xml", f"{trot}.pcm", "--ctrl", work / "trot.csv"), 0, 2, lambda at: at[0] > 0.5 and at[2] > 0.2),
+        ("incline", (work / "incline.xml", work / "incline.pcm"), -1, 2, lambda at: at[28] > 0.1 > 0.03 > at[0]),
+    ):
+        made = pcm("live", *words, "--out", work / f"{name}.html")
+        assert made.returncode == 0, made.stderr
+        page = Page(driver, work / f"{name}.html")
+        page.wait("await pcm.reset(given[0])", key)
+        end = page.advance(seconds)
+        assert good(end) and not page.script("return [...document.querySelectorAll('#faults p')].filter((p) => /stopped/.test(p.innerText)).length"), (name, end, page.says("faults"))
+
+
 def firefox_has_the_bits(path, wanted):
     program = shutil.which("firefox-esr") or shutil.which("firefox")
     if not program:
@@ -333,6 +355,7 @@ def main():
             a_law_that_never_returns_is_ended(driver, work, path)
             hostile_scenes(driver, work)
             a_folder_opens(driver, work)
+            examples_run(driver, work)
         finally:
             driver.quit()
         without_what_it_needs(work, path)

@@ -58,6 +58,18 @@ const there = nativeEnd("shapes", shapes, soft, 0.13);
     assert(apart < 1e-9, name);
 });
 
+/** Laws of elastic bodies read the shape of each contact, here of a capsule's ends on flats. */
+const grip = readFileSync(join(root, "configs/grip/grip.xml"), "utf8");
+const tips = `ContactType Tip = HertzTsuji + Mindlin { ReducedModulus = 1 [MPa]; ReducedShearModulus = 0.2 [MPa]; HertzTsuji.Restitution = 0.3;
+Mindlin.Friction = 1; };\nDefaultPair -> Tip;\n`;
+const hold = "time,place,left,right\n0,0,2,2\n";
+writeFileSync(join(work, "hold.csv"), hold);
+const gripping = await start(grip, tips, { controls: tableOf(join(work, "hold.csv")) });
+const held = run(gripping, 0.05);
+const heldThere = nativeEnd("grip", grip, tips, 0.05, "--ctrl", join(work, "hold.csv"));
+console.log(`gripper, 0.05 s: ${far(held, heldThere)} m or rad from the native host`);
+assert(far(held, heldThere) < 1e-9);
+
 /* ---- Bits -------------------------------------------------------------------------------------------------------- */
 
 /** The rows of one contact in each step, from its first to before it ends, and the rig's answer to the same motion. The step

@@ -76,7 +76,8 @@ bool contents_add_modules(page_contents *page)
     for (size_t i = 0; i < page->n_laws; i++) {
         struct content_law *law = &page->laws[i];
         find_c_file(page, law);
-        law->module = law->c_file[0] ? explore_compile(page->folder, law->c_file) : explore_module(page->folder, law->name);
+        law->module =
+            law->c_file[0] ? explore_compile(page->folder, law->c_file) : explore_module(page->folder, law->name);
         if (!law->module)
             return false;
     }
@@ -155,7 +156,7 @@ bool contents_write(const page_contents *page, const char *viewer, const char *d
     if (whole && closed)
         return true;
     return contents_fail(in ? out_path : path,
-                in ? "it could not be written" : "this build has no pages: NEEDS=pages scripts/setup");
+                         in ? "it could not be written" : "this build has no pages: NEEDS=pages scripts/setup");
 }
 
 bool contents_find_folder(page_contents *page)

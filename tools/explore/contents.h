@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* contents.h - what goes into a page with laws: a .pcm text with the files that it includes, and the modules of laws. */
+/* contents.h - what goes into a page with laws: a .pcm text with the files that it includes, and the modules of laws.
+ */
 #ifndef PCM_TOOLS_EXPLORE_CONTENTS_H
 #define PCM_TOOLS_EXPLORE_CONTENTS_H
 
@@ -15,8 +16,8 @@ typedef struct page_contents {
     pcm_context *context;
     pcm_config  *config; /* of a .pcm file; NULL: only laws are given */
     struct content_law {
-        char  name[CONTENT_NAME], *module; /* the module in base64 */
-        char  c_file[4096];                /* "": an installed law */
+        char name[CONTENT_NAME], *module; /* the module in base64 */
+        char c_file[4096];                /* "": an installed law */
     } laws[CONTENT_LAWS];
     size_t n_laws;
 } page_contents;

@@ -12,7 +12,7 @@
 
 typedef struct explorer {
     page_contents page;
-    double        gap;                /* from which contacts come; 0: as far as they pull */
+    double        gap;                 /* from which contacts come; 0: as far as they pull */
     char         *texts[CONTENT_LAWS]; /* the initial text of the page for each law; NULL: the file's */
 } explorer;
 

@@ -195,9 +195,10 @@ int live_run(int argc, char **argv)
     const command_line line = {
         .name = "live",
         .usage = "SCENE.xml FILE.pcm [options]",
-        .about = "Writes a page in which the scene runs in the reader's browser: MuJoCo moves the bodies, and the laws act\n"
-                 "between the pairs that the rules give to them. The rules can be changed while it runs, and bodies be\n"
-                 "pulled. The page needs no network. Laws beside the plugins of --plugins are compiled first.",
+        .about =
+            "Writes a page in which the scene runs in the reader's browser: MuJoCo moves the bodies, and the laws act\n"
+            "between the pairs that the rules give to them. The rules can be changed while it runs, and bodies be\n"
+            "pulled. The page needs no network. Laws beside the plugins of --plugins are compiled first.",
         .examples = "  pcm live configs/climber/climber.xml configs/climber/climber.pcm \\\n"
                     "      --ctrl configs/climber/climber.csv --out out/climber.html",
         OPTIONS(table),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* scene_files.h - the files of a MuJoCo scene: the file itself, those that it includes, meshes, textures, height fields. */
+/* scene_files.h - the files of a MuJoCo scene: the file itself, those that it includes, meshes, textures, height
+ * fields. */
 #ifndef PCM_TOOLS_LIVE_SCENE_FILES_H
 #define PCM_TOOLS_LIVE_SCENE_FILES_H
 
@@ -12,9 +13,9 @@ typedef struct scene_file {
 } scene_file;
 
 typedef struct scene_files {
-    char        folder[4096]; /* of the scene, with its '/'; "": the present one */
+    char        folder[4096];   /* of the scene, with its '/'; "": the present one */
     char        places[3][512]; /* meshdir, texturedir, assetdir, as the compiler element has them */
-    scene_file *at;           /* the scene first */
+    scene_file *at;             /* the scene first */
     size_t      count, capacity;
 } scene_files;
 

@@ -130,9 +130,11 @@ static void put_pairs(json *j)
  * a new law acts from the next touch. */
 static bool is_alike(const pcm_config *a, const pcm_config *b)
 {
-    bool same = pcm_config_type_count(a) == pcm_config_type_count(b) && pcm_config_rule_count(a) == pcm_config_rule_count(b);
+    bool same =
+        pcm_config_type_count(a) == pcm_config_type_count(b) && pcm_config_rule_count(a) == pcm_config_rule_count(b);
     for (size_t i = 0; same && i < pcm_config_type_count(a); i++) {
-        const pcm_type_info *x = pcm_type_get_info(pcm_config_type_at(a, i)), *y = pcm_type_get_info(pcm_config_type_at(b, i));
+        const pcm_type_info *x = pcm_type_get_info(pcm_config_type_at(a, i)),
+                            *y = pcm_type_get_info(pcm_config_type_at(b, i));
         same = strcmp(x->name, y->name) == 0 && strcmp(x->model->name, y->model->name) == 0 && x->n_state == y->n_state;
     }
     for (size_t i = 0; same && i < pcm_config_rule_count(a); i++) {

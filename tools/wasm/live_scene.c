@@ -257,8 +257,8 @@ static bool resolve(live_scene *scene, const pcm_config *config, live_pair *pair
 {
     const live_body *a = &scene->bodies[pair->a], *b = &scene->bodies[pair->b];
     const pcm_type  *written = written_type(scene, config, pair);
-    const bool       meets = a->kind >= 0 && b->kind >= 0 &&
-                       pcm_geometry_meets((pcm_geometry_kind)a->kind, (pcm_geometry_kind)b->kind);
+    const bool       meets =
+        a->kind >= 0 && b->kind >= 0 && pcm_geometry_meets((pcm_geometry_kind)a->kind, (pcm_geometry_kind)b->kind);
     pair->shapeless = written && !meets;
     pair->type = meets ? written : NULL;
     if (!pair->type || pair->apart)
@@ -300,7 +300,8 @@ bool live_scene_enter(live_scene *scene, pcm_world *world)
         scene->bodies[i].entered = (pcm_object){0};
     for (size_t i = 0; i < scene->n_pairs; i++)
         if (scene->pairs[i].type && !scene->pairs[i].apart)
-            good = good && enter(&scene->bodies[scene->pairs[i].a], world) && enter(&scene->bodies[scene->pairs[i].b], world);
+            good = good && enter(&scene->bodies[scene->pairs[i].a], world) &&
+                   enter(&scene->bodies[scene->pairs[i].b], world);
     for (size_t i = 0; i < scene->n_bodies; i++)
         good = good && enter(&scene->bodies[i], world);
     return good;
@@ -355,8 +356,7 @@ static pcm_pose placed(const double *motion, const double place[3], const double
     const double *axes = motion + 3;
     pcm_pose      pose;
     for (int k = 0; k < 3; k++)
-        pose.position[k] =
-            motion[k] + axes[3 * k] * place[0] + axes[3 * k + 1] * place[1] + axes[3 * k + 2] * place[2];
+        pose.position[k] = motion[k] + axes[3 * k] * place[0] + axes[3 * k + 1] * place[1] + axes[3 * k + 2] * place[2];
     multiply(turn, own, pose.orientation);
     return pose;
 }
@@ -472,7 +472,8 @@ bool live_scene_approaches(const live_scene *scene, double step)
         const double way = way_of(a, b, step);
         if (length_of(a->seat.position, b->seat.position) > a->ball + b->ball + way)
             continue;
-        if (pcm_geometry_touch(a->shape, &a->seat, b->shape, &b->seat, way, &touch, sizeof touch, 1, &count) == PCM_OK &&
+        if (pcm_geometry_touch(a->shape, &a->seat, b->shape, &b->seat, way, &touch, sizeof touch, 1, &count) ==
+                PCM_OK &&
             count > 0 && touch.depth < 0)
             return true;
     }

@@ -16,28 +16,28 @@ typedef struct live_object_def {
 } live_object_def;
 
 typedef struct live_body {
-    char           *names, *surface; /* own copies */
-    const char     *label, *aliases[LIVE_ALIASES + 1];
-    bool            fixed, site, said, placed, meant; /* meant: a rule speaks of the site */
-    double          radius, mass, yields;
-    pcm_pose        own;        /* of the world's object, in the axes of the motion */
-    int             kind;       /* of the shape; -1: none */
-    double          turn[4];    /* of the shape, in the axes of the motion */
-    pcm_geometry   *shape, *smooth;
-    pcm_object      object, entered; /* in the present world, and in the one that it entered last */
-    pcm_pose        pose, seat; /* of the object, and of its shape */
-    pcm_twist       twist;      /* of the object */
-    double          ball;       /* m, about the shape's origin, that contains it; infinite for grounds */
-    double          load;       /* contacts that press on the body */
+    char         *names, *surface; /* own copies */
+    const char   *label, *aliases[LIVE_ALIASES + 1];
+    bool          fixed, site, said, placed, meant; /* meant: a rule speaks of the site */
+    double        radius, mass, yields;
+    pcm_pose      own;     /* of the world's object, in the axes of the motion */
+    int           kind;    /* of the shape; -1: none */
+    double        turn[4]; /* of the shape, in the axes of the motion */
+    pcm_geometry *shape, *smooth;
+    pcm_object    object, entered; /* in the present world, and in the one that it entered last */
+    pcm_pose      pose, seat;      /* of the object, and of its shape */
+    pcm_twist     twist;           /* of the object */
+    double        ball;            /* m, about the shape's origin, that contains it; infinite for grounds */
+    double        load;            /* contacts that press on the body */
 } live_body;
 
 typedef struct live_pair {
     uint32_t        a, b;
-    bool            apart; /* no contact comes: the bodies never collide */
-    int             rule;  /* -1: none */
-    const pcm_type *type;  /* the law's, between the materials of both; NULL: no law serves it */
+    bool            apart;     /* no contact comes: the bodies never collide */
+    int             rule;      /* -1: none */
+    const pcm_type *type;      /* the law's, between the materials of both; NULL: no law serves it */
     bool            shapeless; /* a law would serve it, but its objects have no shapes that meet */
-    double          reach; /* m */
+    double          reach;     /* m */
     bool            shaped, smooth;
 } live_pair;
 

@@ -10,7 +10,8 @@ const NO_CONSTRAINT = 1 | (1 << 4); // mjDSBL_CONSTRAINT, mjDSBL_CONTACT
 /** Kinds of pcm_geometry_kind. */
 const SHAPE = { HULL: 0, SPHERE: 1, CAPSULE: 2, BOX: 3, CYLINDER: 4, GRID: 6, PLANE: 7, POINT: 8 };
 
-function textAt(bytes, at) {
+/** The text that ends with a zero. */
+export function textAt(bytes, at) {
     return new TextDecoder().decode(Uint8Array.from(bytes.subarray(at, bytes.indexOf(0, at))));
 }
 

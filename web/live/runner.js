@@ -2,13 +2,13 @@
 // runner.js - the worker of a scene: asked one thing after the other, and ended if it does not answer.
 import { find } from "../shared/elements.js";
 
-const LIMIT = 5000; // ms that an answer may take
 const STARTING = 60000; // the same for the first one, which compiles MuJoCo
 
 export class Runner {
     #asked = new Map(); // number: {resolve, reject, timer}
     #last = 0;
     #queue = Promise.resolve();
+    limit = 5000; // ms that an answer may take
 
     /** ended(message): the worker did not answer, and is gone. */
     constructor(data, ended) {
@@ -36,7 +36,7 @@ export class Runner {
         else reject(new Error(error));
     }
 
-    #post(kind, values, limit = LIMIT) {
+    #post(kind, values, limit = this.limit) {
         const id = ++this.#last;
         return new Promise((resolve, reject) => {
             const timer = setTimeout(() => this.#end(`A law or the text did not return within ${limit / 1000} s`), limit);
@@ -58,7 +58,7 @@ export class Runner {
 
     /** Asks the worker, after what was asked before. */
     ask(kind, values = {}) {
-        const answer = this.#queue.then(() => this.#post(kind, values, values.patient ? STARTING : LIMIT));
+        const answer = this.#queue.then(() => this.#post(kind, values, values.patient ? STARTING : this.limit));
         this.#queue = answer.catch(() => {});
         return answer;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // scene.js - what a page shows of a scene: subjects with shapes, cameras, keyframes; numbers are those of a recorded run.
-import { GEOM } from "./model.js";
+import { GEOM, textAt } from "./model.js";
 
 const HIDDEN_GROUP = 3; // MuJoCo's viewer hides geoms of the groups from here on
 const SHAPE = { SPHERE: 0, CAPSULE: 1, CYLINDER: 2, BOX: 3, ELLIPSOID: 4, PLANE: 6, MESH: 9, GRID: 10 };
@@ -98,6 +98,12 @@ function camerasOf({ model, data }) {
     });
 }
 
+/** The scene's own words: a custom text `description`; "": none. */
+function describedBy(model) {
+    for (let i = 0; i < model.ntext; i++) if (model.nameOf("text", i) === "description") return textAt(model.text_data, model.text_adr[i]);
+    return "";
+}
+
 /** The subjects are the objects of rules in their order, then other geoms that are seen. Poses are those of their bodies. */
 export function sceneOf(simulation) {
     const { model, objects } = simulation;
@@ -117,9 +123,9 @@ export function sceneOf(simulation) {
         const shape = !isHidden(model, geom) && shapeOf(model, geom, subject);
         if (shape) shapes.push(shape);
     }
-    const end = model.names.indexOf(0);
     return {
-        title: new TextDecoder().decode(Uint8Array.from(model.names.subarray(0, end))),
+        title: textAt(model.names, 0),
+        description: describedBy(model),
         subjects,
         shapes,
         geoms,
