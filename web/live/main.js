@@ -123,7 +123,8 @@ class Page {
 
     #adopt(text, { read, adopted, rejected, messages }) {
         const real = read.types?.filter((type) => !type.native) ?? [];
-        const type = real.find((each) => each.name === this.setting.type) ?? real[0];
+        const own = real.filter(({ file }) => file === this.setting.name);
+        const type = real.find((each) => each.name === this.setting.type) ?? own[0] ?? real[0];
         const more = [...messages, ...rejected.map(({ name, message }) => ({ severity: "error", message: `${name}: ${message}`, fixes: [] }))];
         if (adopted.why) more.push({ severity: "error", message: adopted.why, fixes: [] });
         this.editor.show(read, type?.name, more);

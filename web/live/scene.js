@@ -14,7 +14,11 @@ function colorOf(model, geom) {
     return Array.from(isPlain ? model.mat_rgba.subarray(4 * material, 4 * material + 4) : own);
 }
 
-const isDrawn = (model, geom) => model.geom_group[geom] < HIDDEN_GROUP && (model.geom_rgba[4 * geom + 3] > 0 || model.geom_matid[geom] >= 0);
+/** As the recorder of native runs decides it. */
+function isDrawn(model, geom) {
+    const chosenByPage = model.geom_matid[geom] < 0 && model.geom_rgba[4 * geom + 3] > 0;
+    return model.geom_group[geom] < HIDDEN_GROUP && (colorOf(model, geom)[3] > 0 || chosenByPage);
+}
 
 function meshOf(model, mesh) {
     const [from, count] = [model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]];

@@ -77,7 +77,7 @@ export class Lanes {
         this.lanes = lanesOf(record);
         for (const lane of this.lanes) this.#prepare(lane);
         this.chosen = this.lanes.find(({ name }) => name === this.chosen?.name);
-        this.filter.hidden = this.lanes.length < 8 && !this.filter.value;
+        this.filter.hidden = this.lanes.length < 6 && !this.filter.value;
         this.#fill();
     }
 

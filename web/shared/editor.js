@@ -96,7 +96,7 @@ export class Editor {
         if (this.setting.text !== this.#good?.text && this.setting.text !== this.#slid) return false;
         const type = this.#good.read.types.find((each) => each.name === this.setting.type);
         const now = type?.values.find((each) => each.name === value);
-        if (!now) return false;
+        if (!now || !this.#isHere(type)) return false;
         this.#slid = withValue(this.#good.text, type, now, wanted);
         this.set(this.#slid);
         return true;
@@ -116,6 +116,11 @@ export class Editor {
         return new Slider({ ...param, ...ends, value, unit: param.unit, integer: param.kind === "integer" }, changed);
     }
 
+    /** Whether the type is in this text, and not in a file that it includes, which stays as it is. */
+    #isHere({ file }) {
+        return file === this.setting.name;
+    }
+
     /** The sliders of a type. Returns whether they are others than before. */
     showSliders(type) {
         const params = new Map(type.model[0].parameters.map((param) => [param.name, param]));
@@ -125,6 +130,7 @@ export class Editor {
             this.#shown = key;
             const known = type.values.filter((value) => params.has(value.name));
             this.#rows = Object.fromEntries(known.map((value) => [value.name, this.#controlOf(params.get(value.name), value.value)]));
+            find("parameters").inert = !this.#isHere(type);
             find("parameters").replaceChildren(...Object.values(this.#rows).map(({ row }) => row));
         }
         for (const value of type.values) this.#rows[value.name]?.set(value.value, value.holds && !value.mixed);
