@@ -227,6 +227,8 @@ static bool resolve_materials(pcm_reading *reading, const pcm_value_reader *read
     for (uint32_t i = 0; i < config->n_types; i++)
         if (config->types[i]->mixing != NULL && !pcm_mixing_register(config->types[i], &reading->reports))
             return false;
+    if (!pcm_materials_read_motion(config->context, &config->materials, &reading->reports))
+        return false;
     pcm_value_reader of_materials = *reader;
     of_materials.types_lost = config->n_types < reading->n_types;
     pcm_materials_finish(&config->materials, &of_materials);

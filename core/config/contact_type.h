@@ -62,6 +62,11 @@ pcm_answer pcm_rules_resolve(const pcm_config *config, const pcm_sides *object_a
 #define PCM_NO_MATERIAL UINT32_MAX
 uint32_t pcm_material_find(const pcm_config *config, const char *surface, size_t length);
 
+/* How a surface of that material moves on its body, in the body's axes and about its origin: at rest unless the
+ * material has SurfaceVelocity or SurfaceSpin. */
+bool      pcm_material_moves(const pcm_config *config, uint32_t material);
+pcm_twist pcm_material_velocity(const pcm_config *config, uint32_t material);
+
 /* The contact type between two materials, in either order: made at the first call, or the type itself if they change
  * nothing. NULL: no memory. Any thread; takes a lock. */
 const pcm_type *pcm_type_mixed(const pcm_type *type, uint32_t a, uint32_t b);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "materials.h"
+#include "config.h"
 #include "exponents.h"
 #include "kinds.h"
 #include "pattern.h"
@@ -266,10 +267,75 @@ static void read_material(const pcm_materials *materials, const pcm_value_reader
     material->state = PCM_MATERIAL_DONE;
 }
 
+/* ---- Surfaces that move on their bodies -------------------------------------------------------------------------- */
+
+/* Properties that worlds read, not laws. */
+enum { VELOCITY, SPIN, MOTIONS };
+#define MOTION(name_, unit_, doc_)                                                                                     \
+    {                                                                                                                  \
+        .name = (name_), .unit = (unit_), .doc = (doc_), .min = -INFINITY, .max = INFINITY, .kind = PCM_KIND_LIST      \
+    }
+static const pcm_param motions[MOTIONS] = {
+    [VELOCITY] = MOTION("SurfaceVelocity", "m/s", "velocity of the surface on its body, in the body's axes"),
+    [SPIN] = MOTION("SurfaceSpin", "rad/s", "angular velocity of the surface on its body, about the body's origin"),
+};
+static const pcm_model worlds = {.name = "PCM"};
+
+bool pcm_materials_read_motion(pcm_context *context, pcm_materials *materials, pcm_reports *reports)
+{
+    for (size_t i = 0; i < MOTIONS && materials->names.count > 0; i++) {
+        const pcm_reader_of reader = {.param = &motions[i], .model = &worlds, .type = materials->list[0]->place};
+        if (pcm_materials_read_by(context, materials, reports, &reader) == PCM_NO_NAME)
+            return false;
+    }
+    return true;
+}
+
+static const pcm_stated *motion_of(const pcm_config *config, uint32_t material, size_t which)
+{
+    const pcm_materials *materials = &config->materials;
+    const char          *name = motions[which].name;
+    const uint32_t       number =
+        material == PCM_NO_NAME ? PCM_NO_NAME : pcm_names_find(&materials->properties, name, strlen(name));
+    const pcm_stated *stated = number == PCM_NO_NAME ? NULL : &materials->list[material]->stated[number];
+    return stated != NULL && stated->value.written && stated->value.list.count == 3 ? stated : NULL;
+}
+
+bool pcm_material_moves(const pcm_config *config, uint32_t material)
+{
+    return motion_of(config, material, VELOCITY) != NULL || motion_of(config, material, SPIN) != NULL;
+}
+
+pcm_twist pcm_material_velocity(const pcm_config *config, uint32_t material)
+{
+    const pcm_stated *velocity = motion_of(config, material, VELOCITY);
+    const pcm_stated *spin = motion_of(config, material, SPIN);
+    pcm_twist         twist = {{0}, {0}};
+    for (size_t k = 0; k < 3; k++) {
+        twist.linear[k] = velocity == NULL ? 0 : velocity->value.list.values[k];
+        twist.angular[k] = spin == NULL ? 0 : spin->value.list.values[k];
+    }
+    return twist;
+}
+
+/* A vector has three numbers. */
+static void check_motion(pcm_reports *reports, const pcm_param *motion, const pcm_stated *stated)
+{
+    if (stated->value.written && stated->value.param == motion && stated->value.list.count != 3)
+        pcm_report_add(reports, PCM_ERROR, PCM_MSG_WRONG_KIND, stated->place,
+                       "'%s' must be a list of three numbers, along x, y and z of the body: (0.5, 0, 0) [%s]",
+                       motion->name, motion->unit);
+}
+
 void pcm_materials_finish(pcm_materials *materials, const pcm_value_reader *reader)
 {
     for (uint32_t i = 0; i < materials->names.count && !reader->reports->no_memory; i++)
         read_material(materials, reader, materials->list[i]);
+    for (uint32_t i = 0; i < materials->names.count && !reader->reports->no_memory; i++)
+        for (size_t k = 0; k < MOTIONS; k++)
+            check_motion(reader->reports, &motions[k],
+                         &materials->list[i]->stated[pcm_names_find(&materials->properties, motions[k].name,
+                                                                    strlen(motions[k].name))]);
 }
 
 /* ---- Materials of surfaces -------------------------------------------------------------------------------------- */

@@ -52,6 +52,9 @@ bool pcm_materials_add(pcm_context *context, pcm_materials *materials, pcm_repor
 uint32_t pcm_materials_read_by(pcm_context *context, pcm_materials *materials, pcm_reports *reports,
                                const pcm_reader_of *reader);
 
+/* Records that worlds read how a material's surface moves, if there are materials. False if there is no memory. */
+bool pcm_materials_read_motion(pcm_context *context, pcm_materials *materials, pcm_reports *reports);
+
 /* Whether the material, or one that it is made from, gives that property a value in its statement. */
 bool pcm_material_states(const pcm_materials *materials, const pcm_sources *sources, const pcm_material *material,
                          pcm_span property);

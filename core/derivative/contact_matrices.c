@@ -3,6 +3,7 @@
 #include "jacobian.h"
 #include "guard.h"
 #include "evaluate.h"
+#include "surface_velocity.h"
 #include "world.h"
 #include <pcm/jacobian.h>
 #include <pcm/messages.h>
@@ -275,6 +276,8 @@ static void add_place(const pcm_world *world, const pcm_record *record, size_t l
         m->frame[3 * k + 1] = s->y_axis[k][lane];
         m->frame[3 * k + 2] = s->contact[3 + k][lane];
     }
+    if (m->reported)
+        pcm_surface_relative(world, record, m->point, m->surface_velocity);
 }
 
 /* Writes the matrices of `count` rows to results, each of `size` bytes. */

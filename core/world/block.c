@@ -19,7 +19,7 @@
  * stays in registers from its lines to the columns that the law reads, and from those that it writes to the objects'
  * lines. A lane's results depend on that lane alone, by the same operations in every set, so that all give the same
  * bits. */
-#include "frames.h"
+#include "moving.h"
 
 /* A group of fewer contacts fits, with its objects, into the second-level cache of most processors. Up to this size
  * prefetching costs more than it saves, by the benchmark `growth`. */
@@ -771,6 +771,8 @@ void PCM_BLOCK_RUN(const pcm_pass *pass, pcm_group *group, size_t row, size_t co
         .absent = some_absent(pass, group, row, count),
     };
     compute_inputs(pass, &plan, group, row, count, s);
+    if (pass->surface)
+        add_surfaces(pass, &plan, group, row, count, s);
     if (model->inputs & (PCM_RADIUS | PCM_MASS))
         compute_reduced(pass, group->record + row, count, s);
     if (group->n_patch)

@@ -5,6 +5,7 @@
 #include "pair.h"
 #include "restoring.h"
 #include "settings.h"
+#include "surface_velocity.h"
 #include "touch.h"
 #include <pcm/messages.h>
 
@@ -305,6 +306,12 @@ static pcm_status check_object(pcm_checkpoint_walk *walk, pcm_saved *saved)
     return PCM_BAD_CHECKPOINT;
 }
 
+static pcm_status check_surface(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    const restoring *r = walk->user;
+    return saved->surface.place < r->count ? PCM_OK : contradicts(walk->world);
+}
+
 /* Gives the objects serials in the checkpoint's order, or restores the old ones. Which object of a pair is the base may
  * depend on it. */
 static pcm_status exchange_serials(pcm_world *world, restoring *r)
@@ -372,6 +379,8 @@ static pcm_status check_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
         return expect_settings(walk->world, r, saved->count);
     if (walk->counted == PCM_SAVED_OBJECT)
         return expect_objects(walk->world, r, saved->count);
+    if (walk->counted == PCM_SAVED_SURFACE)
+        return saved->count == 0 || pcm_surfaces_reserve(walk->world) ? PCM_OK : PCM_NO_MEMORY;
     if (walk->counted == PCM_SAVED_CONTACT)
         return expect_contacts(walk, saved->count);
     if (walk->counted == PCM_SAVED_BROKEN)
@@ -487,7 +496,7 @@ static pcm_checkpoint_part *const checks[PCM_SAVED_KINDS] = {
     [PCM_SAVED_CONFIG] = check_config, [PCM_SAVED_TYPE] = check_type,         [PCM_SAVED_RULES] = check_rules,
     [PCM_SAVED_COUNT] = check_count,   [PCM_SAVED_OBJECT] = check_object,     [PCM_SAVED_WARNED] = check_pair,
     [PCM_SAVED_BROKEN] = check_broken, [PCM_SAVED_TYPE_END] = check_type_end, [PCM_SAVED_MIXED] = check_mixed,
-    [PCM_SAVED_CLOCK] = check_clock,   [PCM_SAVED_SETTING] = check_setting,
+    [PCM_SAVED_CLOCK] = check_clock,   [PCM_SAVED_SETTING] = check_setting,   [PCM_SAVED_SURFACE] = check_surface,
 };
 
 /* Slots that are used up, or will be once their contacts end. */

@@ -97,6 +97,11 @@ static void fields(pcm_checkpoint_walk *walk, pcm_saved_kind kind, pcm_saved *sa
         text(walk, &saved->object.name);
         text(walk, &saved->object.surface);
         break;
+    case PCM_SAVED_SURFACE:
+        number(walk, &saved->surface.place);
+        reals(walk, saved->surface.velocity.angular, 3);
+        reals(walk, saved->surface.velocity.linear, 3);
+        break;
     case PCM_SAVED_WARNED:
     case PCM_SAVED_BROKEN:
         number(walk, &saved->pair.place[0]);
@@ -242,6 +247,8 @@ pcm_status pcm_checkpoint_go(pcm_checkpoint_walk *walk)
         status = one(walk, PCM_SAVED_CLOCK, 0, &saved);
     if (status == PCM_OK)
         status = counted(walk, PCM_SAVED_OBJECT, &saved);
+    if (status == PCM_OK && !(walk->reads && walk->version < PCM_CHECKPOINT_SURFACES))
+        status = counted(walk, PCM_SAVED_SURFACE, &saved);
     if (status == PCM_OK)
         status = counted(walk, PCM_SAVED_WARNED, &saved);
     if (status == PCM_OK)

@@ -6,6 +6,7 @@
 #include "pair.h"
 #include "restoring.h"
 #include "settings.h"
+#include "surface_velocity.h"
 #include "touch.h"
 #include <pcm/messages.h>
 
@@ -27,6 +28,8 @@ static void clear_world(pcm_world *world, restoring *r)
     pcm_world_drop_all(world);
     pcm_world_forget(world);
     exchange_broken(world, r);
+    if (!r->other)
+        pcm_surfaces_clear(world);
     world->n_events = world->n_committed_events = 0;
     for (size_t i = 0; world->n_warned > 0; i++) {
         world->n_warned -= world->pairs[i].warned != 0;
@@ -84,6 +87,15 @@ static pcm_status take_motion(pcm_checkpoint_walk *walk, const char *bytes)
         pcm_ask_bytes(bytes + AHEAD * size, size);
         take_motion_of(walk->world, pcm_restored_object(r, place), bytes, r->held[place]);
     }
+    return PCM_OK;
+}
+
+/* Another world's surfaces move by its own file. */
+static pcm_status take_surface(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    const restoring *r = walk->user;
+    if (!r->other)
+        pcm_surface_set(walk->world, pcm_restored_object(r, saved->surface.place), &saved->surface.velocity);
     return PCM_OK;
 }
 
@@ -206,7 +218,7 @@ static pcm_status take_stats(pcm_checkpoint_walk *walk, pcm_saved *saved)
 
 static pcm_checkpoint_part *const taking[PCM_SAVED_KINDS] = {
     [PCM_SAVED_CLOCK] = take_clock,       [PCM_SAVED_WARNED] = take_warned, [PCM_SAVED_BROKEN] = take_broken,
-    [PCM_SAVED_TYPE_END] = take_type_end, [PCM_SAVED_STATS] = take_stats,
+    [PCM_SAVED_TYPE_END] = take_type_end, [PCM_SAVED_STATS] = take_stats,   [PCM_SAVED_SURFACE] = take_surface,
 };
 
 static void take_all(pcm_world *world, pcm_reader from, restoring *r)
@@ -222,6 +234,7 @@ static void take_all(pcm_world *world, pcm_reader from, restoring *r)
                                 .past_texts = r->past_texts,
                                 .user = r};
     pcm_checkpoint_go(&walk);
+    pcm_surfaces_latch(world);
     pcm_world_leave_slots(world, r->next_slot);
     name_slots(&world->contacts, r);
     pcm_world_note_least(world);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* checkpoint_save.c - collects the parts of a checkpoint from the world. */
+#include "surface_velocity.h"
 #include "guard.h"
 #include "checkpoint.h"
 
@@ -103,6 +104,8 @@ static pcm_status save_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
         saved->count = world->n_groups - world->n_types;
     else if (walk->counted == PCM_SAVED_SETTING)
         saved->count = world->n_settings;
+    else if (walk->counted == PCM_SAVED_SURFACE)
+        saved->count = pcm_surfaces_moving(world);
     else
         saved->count = world->n_warned;
     *(size_t *)walk->user = 0;
@@ -153,6 +156,21 @@ static pcm_status save_object(pcm_checkpoint_walk *walk, pcm_saved *saved)
     saved->object.held = world->pose[newest_side(world, i)][i].hold | (world->fresh[i] ? PCM_SAVED_FRESH : 0);
     saved->object.name = (pcm_bytes_view){body->name, pcm_name_length(body)};
     saved->object.surface = (pcm_bytes_view){body->surface, pcm_surface_length(body)};
+    return PCM_OK;
+}
+
+/* The side's user counts the objects visited. */
+static pcm_status save_surface(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    const pcm_world *world = walk->world;
+    size_t          *next = walk->user;
+    while (!pcm_surface_moves(world, (uint32_t)*next))
+        (*next)++;
+    const pcm_surface_line *line = &world->surface[*next];
+    saved->surface.place = place_of(world, (uint32_t)*next);
+    memcpy(saved->surface.velocity.angular, line->angular, sizeof line->angular);
+    memcpy(saved->surface.velocity.linear, line->linear, sizeof line->linear);
+    (*next)++;
     return PCM_OK;
 }
 
@@ -247,10 +265,11 @@ static pcm_status save_stats(pcm_checkpoint_walk *walk, pcm_saved *saved)
 }
 
 static pcm_checkpoint_part *const saving[PCM_SAVED_KINDS] = {
-    [PCM_SAVED_CONFIG] = save_config, [PCM_SAVED_TYPE] = save_type,     [PCM_SAVED_RULES] = save_rules,
-    [PCM_SAVED_CLOCK] = save_clock,   [PCM_SAVED_COUNT] = save_count,   [PCM_SAVED_OBJECT] = save_object,
-    [PCM_SAVED_WARNED] = save_warned, [PCM_SAVED_BROKEN] = save_broken, [PCM_SAVED_TYPE_END] = save_type_end,
-    [PCM_SAVED_STATS] = save_stats,   [PCM_SAVED_MIXED] = save_mixed,   [PCM_SAVED_SETTING] = save_setting,
+    [PCM_SAVED_CONFIG] = save_config,   [PCM_SAVED_TYPE] = save_type,     [PCM_SAVED_RULES] = save_rules,
+    [PCM_SAVED_CLOCK] = save_clock,     [PCM_SAVED_COUNT] = save_count,   [PCM_SAVED_OBJECT] = save_object,
+    [PCM_SAVED_WARNED] = save_warned,   [PCM_SAVED_BROKEN] = save_broken, [PCM_SAVED_TYPE_END] = save_type_end,
+    [PCM_SAVED_STATS] = save_stats,     [PCM_SAVED_MIXED] = save_mixed,   [PCM_SAVED_SETTING] = save_setting,
+    [PCM_SAVED_SURFACE] = save_surface,
 };
 
 /* Writes everything after the head into walk->to, or counts it. */

@@ -9,6 +9,7 @@ pcm_pass pcm_world_pass(const pcm_world *world)
                       .fresh = world->fresh,
                       .amount = world->amount,
                       .n_amounts = world->n_amounts,
+                      .surface = world->surface,
                       .wrench = world->wrench,
                       .time = world->time,
                       .dt = world->dt,

@@ -2,6 +2,7 @@
 #include "ledger.h"
 #include "evaluate.h"
 #include "guard.h"
+#include "surface_velocity.h"
 #include <pcm/messages.h>
 #include <string.h>
 
@@ -50,7 +51,8 @@ static void find_flows(const pcm_group *group, const pcm_scratch *s, size_t lane
  * mean of the velocities at both ends then gives the work of a semi-implicit step, to second order for a body that
  * precesses. The velocity at the contact point itself differs, since the point moves along the bodies: by the step
  * times omega x (omega x arm). */
-static void find_velocity(const pcm_world *world, uint32_t side, const double p[3], double velocity[3])
+static void find_velocity(const pcm_world *world, uint32_t side, const double p[3], const double normal[3],
+                          double velocity[3], double spin[3])
 {
     const pcm_twist_line *twist = &world->twist[world->front][pcm_side_object(side)];
     const pcm_pose_line  *pose = &world->pose[world->front][pcm_side_object(side)];
@@ -66,18 +68,18 @@ static void find_velocity(const pcm_world *world, uint32_t side, const double p[
         const size_t i = (k + 1) % 3, j = (k + 2) % 3;
         velocity[k] += w[i] * arm[j] - w[j] * arm[i];
     }
+    memcpy(spin, w, 3 * sizeof *spin);
+    pcm_surface_add(world, side, p, normal, velocity, spin);
 }
 
 /* W, the power of the held force at the present motion of the bodies. */
 static double power_held(const pcm_world *world, const pcm_group *group, size_t row, size_t i, double *const *column)
 {
     const pcm_record *record = &group->record[row];
-    const double     *base = world->twist[world->front][pcm_side_object(record->base)].angular;
-    const double     *follower = world->twist[world->front][pcm_side_object(record->follower)].angular;
     const double p[3] = {column[PCM_LEDGER_POINT][i], column[PCM_LEDGER_POINT + 1][i], column[PCM_LEDGER_POINT + 2][i]};
-    double       a[3], b[3], power = 0;
-    find_velocity(world, record->base, p, a);
-    find_velocity(world, record->follower, p, b);
+    double       a[3], b[3], base[3], follower[3], power = 0;
+    find_velocity(world, record->base, p, record->normal, a, base);
+    find_velocity(world, record->follower, p, record->normal, b, follower);
     for (size_t k = 0; k < 3; k++) {
         power += column[PCM_LEDGER_FORCE + k][i] * (b[k] - a[k]);
         if (group->model->outputs & PCM_MOMENT)

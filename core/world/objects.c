@@ -5,6 +5,7 @@
 #include "amount.h"
 #include "ending.h"
 #include "pair.h"
+#include "surface_velocity.h"
 #include "touch.h"
 #include <pcm/messages.h>
 #include <pcm/spatial.h>
@@ -45,6 +46,7 @@ void pcm_world_free_objects(pcm_world *world)
     pcm_free(context, world->generation, n * sizeof *world->generation);
     pcm_free(context, world->moved, n * sizeof *world->moved);
     pcm_free(context, world->fresh, n * sizeof *world->fresh);
+    pcm_free(context, world->surface, world->surface ? n * sizeof *world->surface : 0);
     pcm_free(context, world->amount, n * world->n_amounts * sizeof *world->amount);
     pcm_free(context, world->wrench, n * sizeof *world->wrench);
     for (size_t side = 0; side < 2; side++) {
@@ -68,6 +70,7 @@ static bool grow_bodies(pcm_world *world)
         {(void **)&world->moved, sizeof(uint32_t), NULL},
         {(void **)&world->fresh, sizeof(uint8_t), NULL},
         {(void **)&world->amount, world->n_amounts * sizeof(pcm_amount_line), NULL},
+        {(void **)&world->surface, world->surface ? sizeof(pcm_surface_line) : 0, NULL},
         {(void **)&world->wrench, sizeof(pcm_wrench_line), NULL},
         {(void **)&world->twist[0], sizeof(pcm_twist_line), NULL},
         {(void **)&world->twist[1], sizeof(pcm_twist_line), NULL},
@@ -130,6 +133,8 @@ static pcm_object add_object(pcm_world *world, const pcm_object_def *def)
     }
     pcm_body   body = {0};
     pcm_status status = fill_body(world, &body, def);
+    if (status == PCM_OK && pcm_material_moves(world->config, body.material) && !pcm_surfaces_reserve(world))
+        status = PCM_NO_MEMORY;
     if (status != PCM_OK) {
         clear_body(world, &body);
         pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for object '%s'", def->name);
@@ -146,6 +151,7 @@ static pcm_object add_object(pcm_world *world, const pcm_object_def *def)
     world->any_fresh = true;
     world->wrench[index] = (pcm_wrench_line){0};
     pcm_amounts_start(world, index);
+    pcm_surface_start(world, index);
     warn_of_formula(world, body.name);
     for (size_t side = 0; side < 2; side++) {
         world->twist[side][index] = (pcm_twist_line){.curvature = def->radius > 0 ? 1 / def->radius : 0,

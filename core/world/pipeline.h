@@ -36,6 +36,12 @@ typedef struct pcm_amount_line {
     double flow, inverse_capacity;
 } pcm_amount_line;
 
+/* How the surface of a body moves on the body, in its axes and about its origin: as for a twist. */
+typedef struct pcm_surface_line {
+    double linear[3], angular[3];           /* what the next update reads */
+    double seen_linear[3], seen_angular[3]; /* what the last update read */
+} pcm_surface_line;
+
 /* The largest deviation of a unit vector's square from 1. */
 #define PCM_SKEW 1e-6
 
@@ -141,18 +147,19 @@ static inline bool pcm_is_shared(const uint64_t *shared, uint32_t side)
 
 /* One evaluation. */
 typedef struct pcm_pass {
-    const pcm_twist_line  *twist;
-    const pcm_pose_line   *pose;
-    const uint8_t         *fresh;
-    const pcm_amount_line *amount; /* n_amounts for each object */
-    size_t                 n_amounts;
-    pcm_wrench_line       *wrench;   /* NULL: only evaluate the rows again, change nothing */
-    pcm_deferral          *deferral; /* NULL: nothing is deferred */
-    double                 time, dt;
-    uint32_t               evaluation;
-    uint32_t               parity; /* parity of the states that are read */
-    bool                   modes;  /* whether the modes of rows are stored in their group */
-    bool                   first;  /* an evaluation before the actual one: new contacts get their initial states */
+    const pcm_twist_line   *twist;
+    const pcm_pose_line    *pose;
+    const uint8_t          *fresh;
+    const pcm_amount_line  *amount; /* n_amounts for each object */
+    size_t                  n_amounts;
+    const pcm_surface_line *surface;  /* NULL: no surface moves */
+    pcm_wrench_line        *wrench;   /* NULL: only evaluate the rows again, change nothing */
+    pcm_deferral           *deferral; /* NULL: nothing is deferred */
+    double                  time, dt;
+    uint32_t                evaluation;
+    uint32_t                parity; /* parity of the states that are read */
+    bool                    modes;  /* whether the modes of rows are stored in their group */
+    bool                    first;  /* an evaluation before the actual one: new contacts get their initial states */
 } pcm_pass;
 
 /* Runs rows [row, row + count) of one block through the pipeline; all live or all tentative, unless they are only

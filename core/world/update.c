@@ -6,6 +6,7 @@
 #include "motion.h"
 #include "parallel.h"
 #include "patch.h"
+#include "surface_velocity.h"
 #include "touch.h"
 #include "watch.h"
 
@@ -44,6 +45,7 @@ static pcm_status update(pcm_world *world, double t, double dt, const char *call
     pcm_world_gather(world);
     pcm_world_turn_motion(world);
     pcm_amounts_latch(world);
+    pcm_surfaces_latch(world);
     world->time = t;
     world->dt = dt;
     world->source = world->parity;

@@ -133,22 +133,23 @@ struct pcm_world {
     atomic_bool    inside;         /* a call is running; see guard.h */
 
     /* Objects. Moves write the line `1 - front` and stamp it with `epoch`; an update swaps front. */
-    pcm_body        *bodies;
-    uint32_t        *generation;
-    uint32_t        *moved;
-    pcm_amount_line *amount; /* n_amounts for each object */
-    size_t           n_amounts;
-    uint8_t         *fresh; /* 1: there was no commit since it was added or renewed */
-    pcm_twist_line  *twist[2];
-    pcm_pose_line   *pose[2];
-    pcm_wrench_line *wrench;
-    size_t           n_bodies, body_capacity; /* number of slots in use or freed; capacity */
-    size_t           text_bytes;              /* bytes of all objects' texts */
-    bool             in_order;                /* the slots are in use in the order of registration, without gaps */
-    pcm_free_list    free_bodies;
-    uint64_t         registered;
-    bool             any_fresh; /* false: no object is new */
-    uint32_t         front, epoch;
+    pcm_body         *bodies;
+    uint32_t         *generation;
+    uint32_t         *moved;
+    pcm_amount_line  *amount; /* n_amounts for each object */
+    size_t            n_amounts;
+    pcm_surface_line *surface; /* one for each object once a surface has moved; NULL before */
+    uint8_t          *fresh;   /* 1: there was no commit since it was added or renewed */
+    pcm_twist_line   *twist[2];
+    pcm_pose_line    *pose[2];
+    pcm_wrench_line  *wrench;
+    size_t            n_bodies, body_capacity; /* number of slots in use or freed; capacity */
+    size_t            text_bytes;              /* bytes of all objects' texts */
+    bool              in_order;                /* the slots are in use in the order of registration, without gaps */
+    pcm_free_list     free_bodies;
+    uint64_t          registered;
+    bool              any_fresh; /* false: no object is new */
+    uint32_t          front, epoch;
 
     /* Contacts. */
     pcm_group        *groups; /* one per contact type of the file, then those of the types between materials */

@@ -45,6 +45,22 @@ static void warn_of_logs(pcm_lammps_laws *laws)
     }
 }
 
+/* LAMMPS has no object that a material's surface velocity could belong to: its walls are given theirs by `shear`. */
+static void warn_of_belts(pcm_lammps_laws *laws)
+{
+    for (size_t m = 0; laws->config && m < pcm_config_material_count(laws->config); m++)
+        for (size_t k = 0; k < pcm_config_property_count(laws->config); k++) {
+            const pcm_value value = pcm_config_property_at(laws->config, m, k);
+            const size_t    used = strlen(laws->warning);
+            if (value.written &&
+                (strcmp(value.param->name, "SurfaceVelocity") == 0 || strcmp(value.param->name, "SurfaceSpin") == 0))
+                (void)snprintf(laws->warning + used, sizeof laws->warning - used,
+                               "%s of the material %s moves nothing: the keyword shear of fix wall/pcm moves a wall's "
+                               "surface\n",
+                               value.param->name, pcm_config_material_at(laws->config, m).name);
+        }
+}
+
 static char *copy_text(const char *text, size_t length)
 {
     char *copy = malloc(length + 1);
@@ -77,6 +93,7 @@ pcm_lammps_laws *pcm_lammps_laws_open(const char *file, int n_types, pcm_lammps_
     }
     laws->config = pcm_config_load(laws->context, file);
     warn_of_logs(laws);
+    warn_of_belts(laws);
     return laws;
 }
 

@@ -71,6 +71,9 @@ typedef struct pcm_contact_matrices {
     pcm_object base, follower;
     double     point[3]; /* m */
     double     frame[9]; /* as in pcm_contact_info, with x and y of the law */
+    /* The part of its relative velocity that is due to surfaces that move on their objects: angular, linear; 0 unless
+     * pcm_world_set_surface_velocity moves one. */
+    double surface_velocity[6];
 } pcm_contact_matrices;
 
 /* One for the whole world; free it before the world. NULL without memory. */

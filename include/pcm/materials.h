@@ -50,8 +50,8 @@ static inline pcm_material_info pcm_config_material_at(const pcm_config *config,
     return info;
 }
 
-/* The properties that contact types of the config read, and a material's value of each: written is false, and param
- * NULL, if it has none. Any thread. */
+/* The properties that contact types of the config read, then those that worlds read (SurfaceVelocity, SurfaceSpin), and
+ * a material's value of each: written is false, and param NULL, if it has none. Any thread. */
 PCM_EXPORT size_t pcm_config_property_count(const pcm_config *config);
 PCM_EXPORT void   pcm_config_property_into(const pcm_config *config, size_t material, size_t index, pcm_value *value,
                                            size_t size);

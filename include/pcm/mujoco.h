@@ -152,6 +152,14 @@ PCM_EXPORT void        pcm_mujoco_free(pcm_mujoco *host);
  * it, copies take it over with the contacts, or when theirs start again. */
 PCM_EXPORT pcm_status pcm_mujoco_set(pcm_mujoco *host, const char *name, double value);
 
+/* Sets how the surfaces of the objects that match, a name or a pattern, move on their geoms from the next evaluation
+ * on: as pcm_world_set_surface_velocity, in the axes of the geom, or for a mesh in those of its file. The last step is
+ * committed first, if the clock shows one. Resets keep it, checkpoints have it, copies take it over with the contacts.
+ * A Material with SurfaceVelocity or SurfaceSpin sets it at attaching; if it does not, geom_surfacevel does, from
+ * MuJoCo 3.12 on. A geom_surfacevel that the program changes while attached is taken over at the next evaluation.
+ * PCM_BAD_ARGUMENT: no object with a law matches, which is reported, or a number is not finite. */
+PCM_EXPORT pcm_status pcm_mujoco_set_surface_velocity(pcm_mujoco *host, const char *object, const pcm_twist *velocity);
+
 /* [hot] The first status other than PCM_OK of evaluations in the user's own calls since the last call of this function.
  * Commits the last step if the clock shows one: lists, logs and statistics are then those after it, and copies may be
  * resumed from it in other threads, under RK4 too. */

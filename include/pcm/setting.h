@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* setting.h - parameters of contact types that a program sets in a running world. */
+/* setting.h - parameters of contact types, and velocities of surfaces, that a program sets in a running world. */
 #ifndef PCM_SETTING_H
 #define PCM_SETTING_H
 
@@ -38,6 +38,15 @@ static inline pcm_world_setting pcm_world_setting_at(const pcm_world *world, siz
     pcm_world_setting_into(world, index, &setting, sizeof setting);
     return setting;
 }
+
+/* [hot] Sets how the object's surface moves on the object, in the object's axes and about its origin, from the next
+ * update until it is set again: belts and treadmills (linear), turntables and driven rollers (angular). The object
+ * stays where it is moved to; contacts see the part of the surface's velocity in their tangent plane, and its angular
+ * velocity, besides the object's own. The work of the drive is not in the contacts' ledger. A Material with
+ * SurfaceVelocity or SurfaceSpin sets it when the object is added; otherwise it is zero. Checkpoints have it. The first
+ * call in a world allocates. PCM_BAD_ARGUMENT: a number is not finite. */
+PCM_EXPORT pcm_status pcm_world_set_surface_velocity(pcm_world *world, pcm_object object, const pcm_twist *velocity);
+PCM_EXPORT pcm_status pcm_world_surface_velocity(const pcm_world *world, pcm_object object, pcm_twist *velocity);
 
 #ifdef __cplusplus
 }

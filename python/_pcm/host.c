@@ -253,6 +253,23 @@ static PyObject *host_set(PyObject *object, PyObject *const *given, Py_ssize_t c
     return tell(self, status, "set") ? Py_NewRef(Py_None) : NULL;
 }
 
+/* set_surface_velocity(object, linear, angular) */
+static PyObject *host_set_surface_velocity(PyObject *object, PyObject *given, PyObject *named)
+{
+    static char *names[] = {"object", "linear", "angular", NULL};
+    host_object *self = (host_object *)object;
+    const char  *name;
+    pcm_twist    velocity = {{0}, {0}};
+    double      *v = velocity.linear, *w = velocity.angular;
+    if (!PyArg_ParseTupleAndKeywords(given, named, "s|(ddd)(ddd):set_surface_velocity", names, &name, &v[0], &v[1],
+                                     &v[2], &w[0], &w[1], &w[2]) ||
+        !claim(self))
+        return NULL;
+    const pcm_status status = self->call.set_surface_velocity(self->host, name, &velocity);
+    atomic_flag_clear(self->busy);
+    return tell(self, status, "set_surface_velocity") ? Py_NewRef(Py_None) : NULL;
+}
+
 /* _cloud(object's name, points: x, y, z of each as a buffer of doubles) */
 static PyObject *host_cloud(PyObject *object, PyObject *arguments)
 {
@@ -411,6 +428,9 @@ static PyMethodDef methods[] = {
     {"implicit", host_implicit, METH_O, "implicit(whether): steps are implicit in contacts"},
     {"ease", host_ease, METH_O, "ease(seconds): what overlaps now parts slowly"},
     {"set", (PyCFunction)(void (*)(void))host_set, METH_FASTCALL, "set(name, value): a parameter of a contact type"},
+    {"set_surface_velocity", (PyCFunction)(void (*)(void))host_set_surface_velocity, METH_VARARGS | METH_KEYWORDS,
+     "set_surface_velocity(object, linear=(0, 0, 0), angular=(0, 0, 0)): how the surfaces of objects move on them, in "
+     "m/s and rad/s along their axes"},
     {"_cloud", host_cloud, METH_VARARGS, "_cloud(name, points)"},
     {"_stable_step", host_stable_step, METH_NOARGS, "(step, a, b, type)"},
     {"save", host_save, METH_NOARGS, "a checkpoint, as bytes"},

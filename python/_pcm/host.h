@@ -29,6 +29,7 @@
     X(checkpoint_size)                                                                                                 \
     X(checkpoint_save)                                                                                                 \
     X(checkpoint_restore)                                                                                              \
+    X(set_surface_velocity)                                                                                            \
     X(set)                                                                                                             \
     X(attach_many)                                                                                                     \
     X(many_free)                                                                                                       \

@@ -231,6 +231,35 @@ static PyObject *move(PyObject *self, PyObject *const *given, Py_ssize_t n_given
     return none_if(done);
 }
 
+/* set_surface_velocity(objects, twists) */
+static PyObject *set_surface_velocity(PyObject *self, PyObject *const *given, Py_ssize_t n_given, PyObject *keywords)
+{
+    static const char *const names[] = {"objects", "twists"};
+    world_object            *world = (world_object *)self;
+    PyObject                *values[2];
+    handles                  objects;
+    array                    twists = {0};
+    PyThreadState           *thread;
+    if (!arguments_read("set_surface_velocity", names, 2, 2, given, n_given, keywords, values) ||
+        !take_handles(world->state, values[0], "objects", &objects))
+        return NULL;
+    bool done = array_take(world->state, values[1], "twists", ARRAY_DOUBLE, (Py_ssize_t)objects.count, 6, 0, &twists) &&
+                world_enter(world, &thread);
+    if (done) {
+        const pcm_twist *twist = twists.view.buf;
+        size_t           i = 0;
+        while (i < objects.count && pcm_world_set_surface_velocity(world->world, objects.at[i], &twist[i]) == PCM_OK)
+            i++;
+        world_leave(world, thread);
+        done = tell(world, PCM_OK, "set_surface_velocity") && i == objects.count;
+        if (!done && !PyErr_Occurred())
+            reject_handle("objects", &objects, i, not_live);
+    }
+    array_release(&twists, 1);
+    array_release(&objects.held, 1);
+    return none_if(done);
+}
+
 /* wrench(objects, out) */
 static PyObject *wrench(PyObject *self, PyObject *const *given, Py_ssize_t n_given, PyObject *keywords)
 {
@@ -476,6 +505,8 @@ static PyMethodDef methods[] = {
     {"_add", add, METH_VARARGS, "adds an object"},
     {"remove", remove_objects, METH_O, "remove(objects)"},
     FAST_METHOD("move", move, "move(objects, poses, twists)"),
+    FAST_METHOD("set_surface_velocity", set_surface_velocity,
+                "set_surface_velocity(objects, twists): how the surfaces of objects move on them, along their axes"),
     FAST_METHOD("wrench", wrench, "wrench(objects, out=None): the wrenches, torque before force"),
     FAST_METHOD("touch", touch,
                 "touch(a, b, feature, point, normal, depth, contacts=None, area=None, share=None, shape=None)"),

@@ -62,6 +62,25 @@ def test_a_world_keeps_amounts(laws):
         world.set_amount("temperature", both, numpy.zeros(3))
 
 
+def test_a_surface_that_moves(laws):
+    world = pcm.World(pcm.parse("ContactType S = CompliantGround; DefaultPair -> S;", plugins=laws))
+    belt, box = world.add(["belt", "box"])
+    point, normal = numpy.zeros((1, 3)), numpy.array([[0.0, 0.0, 1.0]])
+
+    def force():
+        world.touch(int(belt), int(box), None, point, normal, numpy.array([1e-3]))
+        world.update(0.0, 0.1)
+        return world.wrench(int(box))[0, 3]
+
+    still = force()
+    world.set_surface_velocity(int(belt), numpy.array([[0, 0, 0, 0.5, 0, 0]]))
+    assert force() > still
+    with pytest.raises(pcm.Error, match="finite"):
+        world.set_surface_velocity(int(belt), numpy.full((1, 6), numpy.inf))
+    with pytest.raises(ValueError, match="objects: 77 is no handle|no live object"):
+        world.set_surface_velocity(77, numpy.zeros((1, 6)))
+
+
 def test_axes_and_spins(laws):
     config = pcm.parse("ContactType S = Skate; ContactType W = Wheel; ObjectPair a * b -> S; DefaultPair -> W;", plugins=laws)
     along, across = numpy.array([[0.1, 0.0]]), numpy.array([[0.0, 0.1]])

@@ -311,8 +311,7 @@ static inline void pcm_release_override(const mjModel *model, mjContact *contact
 #endif
 }
 
-/* Whether the contacts of a geom, or of a pair in the model's list, adhere; and whether a geom's surface moves like a
- * belt. */
+/* Whether the contacts of a geom, or of a pair in the model's list, adhere. */
 static inline bool pcm_release_adhesion(const mjModel *model, int geom, int pair)
 {
 #if PCM_RELEASE >= 3012000
@@ -322,16 +321,25 @@ static inline bool pcm_release_adhesion(const mjModel *model, int geom, int pair
     return false;
 #endif
 }
-static inline bool pcm_release_surface_moves(const mjModel *model, int geom)
+/* A geom's surface velocity on the geom: linear, angular, in its axes; NULL: this release has none. And whether one of
+ * the model's geoms had one when it was compiled, without which MuJoCo ignores them. */
+static inline const double *pcm_release_surface_velocity(const mjModel *model, int geom)
 {
-    bool moves = false;
 #if PCM_RELEASE >= 3012000
-    for (int i = 0; i < 6; i++)
-        moves |= model->geom_surfacevel[6 * geom + i] != 0;
+    return model->geom_surfacevel + 6 * geom;
 #else
     (void)model, (void)geom;
+    return NULL;
 #endif
-    return moves;
+}
+static inline bool pcm_release_surfaces_move(const mjModel *model)
+{
+#if PCM_RELEASE >= 3012000
+    return model->flg_surfacevel;
+#else
+    (void)model;
+    return false;
+#endif
 }
 
 /* Draws an arrow. */

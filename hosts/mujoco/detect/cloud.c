@@ -100,20 +100,6 @@ static bool take_pairs(pcm_mujoco *host)
     return made;
 }
 
-/* Reports that no object with a law matches; the scene may have one without a law. */
-static void report_unknown(const pcm_mujoco *host, const char *object)
-{
-    bool exists = false;
-    for (size_t i = 0; i < host->scene->count && !exists; i++)
-        exists = pcm_scene_fits(&host->scene->objects[i], object);
-    if (exists)
-        pcm_report(host->context, PCM_ERROR, PCM_MSG_CLOUD,
-                   "points for '%.150s': no rule gives it a law, so that it touches by MuJoCo's own contacts", object);
-    else
-        pcm_report(host->context, PCM_ERROR, PCM_MSG_CLOUD, "points for '%.150s': no object is called that%s", object,
-                   pcm_scene_hint_object(host->scene, object).text);
-}
-
 /* Whether some object matches, and all that match can touch by points; if not, reports an error. */
 static bool can_take(const pcm_mujoco *host, const char *object)
 {
@@ -132,7 +118,7 @@ static bool can_take(const pcm_mujoco *host, const char *object)
         }
     }
     if (!found)
-        report_unknown(host, object);
+        pcm_served_report_unknown(host, PCM_MSG_CLOUD, "points", object);
     return found;
 }
 

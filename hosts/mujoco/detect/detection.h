@@ -189,6 +189,8 @@ static inline uint32_t *pcm_pair_of(const pcm_mujoco *host, int geom_a, int geom
 /* served.c: objects and pairs, made once at attaching. */
 pcm_status pcm_served_make(pcm_mujoco *host);
 void       pcm_served_free(pcm_mujoco *host);
+/* Reports that no object with a law matches, for which something was given; the scene may have one without a law. */
+void pcm_served_report_unknown(const pcm_mujoco *host, uint32_t code, const char *what, const char *object);
 
 /* near.c: the neighbour list. */
 pcm_status pcm_near_reserve(pcm_mujoco *host); /* after the pairs are sorted */

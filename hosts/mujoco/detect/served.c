@@ -75,6 +75,20 @@ int pcm_mujoco_geom(const pcm_mujoco *host, pcm_object object)
     return served ? served->geom : -1;
 }
 
+void pcm_served_report_unknown(const pcm_mujoco *host, uint32_t code, const char *what, const char *object)
+{
+    bool exists = false;
+    for (size_t i = 0; i < host->scene->count && !exists; i++)
+        exists = pcm_scene_fits(&host->scene->objects[i], object);
+    if (exists)
+        pcm_report(host->context, PCM_ERROR, code,
+                   "%s for '%.150s': no rule gives it a law, so that it touches by MuJoCo's own contacts", what,
+                   object);
+    else
+        pcm_report(host->context, PCM_ERROR, code, "%s for '%.150s': no object is called that%s", what, object,
+                   pcm_scene_hint_object(host->scene, object).text);
+}
+
 /* ---- Building ---------------------------------------------------------------------------------------------------- */
 
 typedef struct builder {

@@ -57,7 +57,7 @@ static pcm_status report_motion(pcm_mujoco *host, const mjData *data)
             return status;
     }
     host->evaluation->placed = true;
-    return PCM_OK;
+    return pcm_belts_follow(host);
 }
 
 static pcm_mujoco_contact_point point_of(const pcm_mujoco *host, const pcm_contact_point *point)

@@ -118,6 +118,9 @@ typedef struct pcm_evaluation {
     pcm_implicit      implicit;
     pcm_stable        stable;
 
+    double    *surfaces; /* per object: geom_surfacevel of its geom when it was last evaluated */
+    pcm_twist *belts;    /* per object, scratch: the velocities of surfaces that a restart keeps */
+
     double *overlaps; /* m, per pair, at the start of easing; NULL: no easing */
     double  ease_start, ease_time;
     double  ease_each; /* s, for every start; 0: none is eased unless asked */
@@ -158,6 +161,14 @@ pcm_status        pcm_stages_evaluate(pcm_mujoco *host, mjData *data); /* for th
 void              pcm_stages_move(pcm_mujoco *host);                   /* moves bodies to the end of the step */
 pcm_status        pcm_stages_finish(pcm_mujoco *host, mjData *data);   /* evaluates there, for the commit */
 void              pcm_stages_free(pcm_mujoco *host);
+
+/* belts.c: surfaces that move on their geoms. */
+pcm_status pcm_belts_start(pcm_mujoco *host); /* once the world has its objects */
+void       pcm_belts_free(pcm_mujoco *host);
+pcm_status pcm_belts_follow(pcm_mujoco *host);                       /* takes over what was changed in the model */
+void       pcm_belts_keep(pcm_mujoco *host, const pcm_mujoco *from); /* notes those of a world, under its lock, and */
+pcm_status pcm_belts_return(pcm_mujoco *host);                       /* gives them to the host's own */
+pcm_status pcm_belts_set(pcm_mujoco *host, const char *object, const pcm_twist *velocity);
 
 /* ease.c */
 pcm_status pcm_ease_start(pcm_mujoco *host, double seconds); /* from the overlaps of the last evaluation */

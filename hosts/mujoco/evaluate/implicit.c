@@ -258,10 +258,14 @@ static pcm_answer ended_slip(const double yields[3], pcm_answer a)
 }
 
 /* Adds the change of the contact's force during the step: h times stiffness times velocity. */
-static void add_force(pcm_mujoco *host, const pcm_answer *stiffness, int kind, size_t count, double h)
+static void add_force(pcm_mujoco *host, const pcm_answer *stiffness, const pcm_contact_matrices *contact, int kind,
+                      size_t count, double h)
 {
     const pcm_column *columns = host->evaluation->implicit.columns;
-    double            moved[3] = {0}, answered[3];
+    const double     *frame = contact->frame, *belt = contact->surface_velocity + 3 * kind;
+    double            moved[3], answered[3];
+    for (int k = 0; k < 3; k++)
+        moved[k] = frame[k] * belt[0] + frame[3 + k] * belt[1] + frame[6 + k] * belt[2];
     for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++)
             moved[k] += columns[i].moves[kind][k] * host->data->qvel[columns[i].dof];
@@ -296,7 +300,7 @@ static void add_kind(pcm_mujoco *host, const pcm_meeting *sides, const pcm_conta
     if (kind == 1)
         resistance = ended_slip(yields, resistance);
     add_resistance(&resistance, kind, host->evaluation->implicit.columns, count, entries);
-    add_force(host, &stiffness, kind, count, h);
+    add_force(host, &stiffness, contact, kind, count, h);
 }
 
 static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_matrices *contact, double h)

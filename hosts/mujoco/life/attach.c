@@ -42,6 +42,8 @@ static pcm_status fill_rooms(pcm_mujoco *host, const pcm_mujoco_def *def)
     if (status == PCM_OK)
         status = pcm_evaluate_reserve(host);
     if (status == PCM_OK)
+        status = pcm_belts_start(host);
+    if (status == PCM_OK)
         status = pcm_measure_reserve(host);
     if (status == PCM_OK)
         status = pcm_history_reserve(host);

@@ -83,7 +83,8 @@ static pcm_status join(pcm_mujoco *host, pcm_mujoco *owner, const pcm_world_def 
     d->next_feature = pcm_allocate(host->context, pairs * sizeof *d->next_feature);
     host->world = pcm_world_new(host->config, &sure);
     return (pairs && !d->next_feature) || !host->world || add_objects(host) != PCM_OK ||
-                   pcm_found_reserve(host) != PCM_OK || pcm_near_reserve(host) != PCM_OK
+                   pcm_found_reserve(host) != PCM_OK || pcm_near_reserve(host) != PCM_OK ||
+                   pcm_belts_start(host) != PCM_OK
                ? PCM_NO_MEMORY
                : PCM_OK;
 }
@@ -180,6 +181,7 @@ void pcm_host_dispose(pcm_mujoco *host)
     pcm_detect_free(host);
     pcm_found_free(host);
     pcm_ease_free(host);
+    pcm_belts_free(host);
     pcm_stages_free(host);
     pcm_implicit_free(host);
     pcm_stable_free(host);

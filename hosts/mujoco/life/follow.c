@@ -53,7 +53,7 @@ static void commit_step(pcm_mujoco *host, mjData *data, bool solved)
 
 /* ---- Restarts ---------------------------------------------------------------------------------------------------- */
 
-/* Notes which parameters are set in another world, or its own. */
+/* Notes which parameters and surface velocities are set in another world, or its own. */
 static pcm_status note_settings(pcm_mujoco *host, pcm_mujoco *from, size_t *count)
 {
     pcm_life *life = host->life;
@@ -63,11 +63,12 @@ static pcm_status note_settings(pcm_mujoco *host, pcm_mujoco *from, size_t *coun
         pcm_grow(host->context, &life->settings, &life->setting_capacity, *count, sizeof *life->settings);
     for (size_t i = 0; has_room && i < *count; i++)
         life->settings[i] = pcm_world_setting_at(from->world, i);
+    pcm_belts_keep(host, from);
     pcm_host_unlock(from);
     return has_room ? PCM_OK : pcm_host_no_memory(host->context);
 }
 
-/* Parameters stay as they were set; those of a copy become its source's. */
+/* Parameters and surface velocities stay as they were set; those of a copy become its source's. */
 pcm_status pcm_follow_restart(pcm_mujoco *host, double time)
 {
     const pcm_life *born = host->owner->life;
@@ -83,6 +84,8 @@ pcm_status pcm_follow_restart(pcm_mujoco *host, double time)
         const pcm_world_setting *setting = &host->life->settings[i];
         status = pcm_world_set_value(host->world, setting->type, setting->index, setting->value);
     }
+    if (status == PCM_OK)
+        status = pcm_belts_return(host);
     host->life->now = time;
     pcm_host_unlock(host);
     return status;

@@ -207,6 +207,17 @@ pcm_status pcm_mujoco_set(pcm_mujoco *host, const char *name, double value)
     return status;
 }
 
+pcm_status pcm_mujoco_set_surface_velocity(pcm_mujoco *host, const char *object, const pcm_twist *velocity)
+{
+    if (!object || !velocity)
+        return PCM_BAD_ARGUMENT;
+    pcm_follow_settle(host);
+    pcm_host_lock(host);
+    const pcm_status status = pcm_belts_set(host, object, velocity);
+    pcm_host_unlock(host);
+    return status;
+}
+
 /* ---- Checkpoints ------------------------------------------------------------------------------------------------- */
 
 size_t pcm_mujoco_checkpoint_size(pcm_mujoco *host)

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CONDIM, FRICTION, MARGIN, GAP, PRIORITY, SOLREF, SOLIMP, SOLMIX, OVERRIDE, ADHESION, SURFACEVEL, KINDS };
-static const char *const kinds[KINDS] = {"condim", "friction", "margin",   "gap",      "priority",  "solref",
-                                         "solimp", "solmix",   "override", "adhesion", "surfacevel"};
+enum { CONDIM, FRICTION, MARGIN, GAP, PRIORITY, SOLREF, SOLIMP, SOLMIX, OVERRIDE, ADHESION, KINDS };
+static const char *const kinds[KINDS] = {"condim", "friction", "margin", "gap",      "priority",
+                                         "solref", "solimp",   "solmix", "override", "adhesion"};
 
 static bool differs(const mjtNum *values, const double *usual, size_t count)
 {
@@ -39,8 +39,7 @@ static unsigned dropped_by_geom(const mjModel *model, int geom)
                                          [SOLREF] = differs(model->geom_solref + mjNREF * geom, usual_solref, mjNREF),
                                          [SOLIMP] = differs(model->geom_solimp + mjNIMP * geom, usual_solimp, mjNIMP),
                                          [SOLMIX] = model->geom_solmix[geom] != 1,
-                                         [ADHESION] = pcm_release_adhesion(model, geom, -1),
-                                         [SURFACEVEL] = pcm_release_surface_moves(model, geom)};
+                                         [ADHESION] = pcm_release_adhesion(model, geom, -1)};
     return bits_of(differ);
 }
 
