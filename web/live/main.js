@@ -4,6 +4,7 @@ import { Details, showSums } from "../replay/details.js";
 import { Lanes } from "../replay/lanes.js";
 import { makeView, Quantities, say, setUpTools, showTitle } from "../replay/parts.js";
 import { showRules } from "../replay/rules.js";
+import { replayOf } from "../replay/writer.js";
 import { keepAddress, readAddress } from "../shared/address.js";
 import { download, Editor } from "../shared/editor.js";
 import { element, find } from "../shared/elements.js";
@@ -12,7 +13,6 @@ import { unpacked } from "../shared/packed.js";
 import { Grip } from "./grip.js";
 import { LivePlayer } from "./player.js";
 import { Recording } from "./recording.js";
-import { replayOf } from "./save.js";
 import { Runner } from "./runner.js";
 
 const PUSH = 0.5; // m/s, by which a push moves a body
@@ -292,7 +292,7 @@ class Page {
 
     async #saveReplay() {
         const viewer = new TextDecoder().decode(await unpacked(find("replay").textContent.trim()));
-        const page = await replayOf(viewer, this.recording);
+        const page = await replayOf(viewer, this.record);
         download(`${this.scene.title.replace(/[^\w-]+/g, "_") || "run"}.html`, "text/html", page);
     }
 }

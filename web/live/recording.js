@@ -5,7 +5,7 @@ import { Record } from "../replay/record.js";
 import { CONTACT, EVENT } from "./world.js";
 
 const MOST = 6000; // frames; then the older half is forgotten
-export const quantities = [
+const quantities = [
     { name: "potential", unit: "J" },
     { name: "kinetic", unit: "J" },
     { name: "stored in contacts", unit: "J" },

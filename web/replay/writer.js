@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// save.js - a record as the page of a recorded run, in the format that docs/replay.md describes.
-import { checksum } from "../replay/chunks.js";
-import { NONE } from "../replay/modes.js";
-import { quantities } from "./recording.js";
+// writer.js - a record as the page of a recorded run, in the format that docs/replay.md describes.
+import { checksum } from "./chunks.js";
+import { NONE } from "./modes.js";
 
 const VERSION = 2;
 const FRAMES = 256; // of a chunk
@@ -139,7 +138,7 @@ function putLists(to, record, times) {
         [record.subjects, ({ name, surface, isObject }) => (to.text(name), to.text(surface), to.u32(Number(isObject)))],
         [record.shapes, (shape) => putShape(to, shape)],
         [record.cameras, ({ name, eye, target, angle }) => (to.text(name), to.f32(...eye, ...target, angle))],
-        [quantities, ({ name, unit }) => (to.text(name), to.text(unit))],
+        [record.quantities, ({ name, unit }) => (to.text(name), to.text(unit))],
     ];
     to.u32(VERSION);
     for (const [entries, put] of lists) putList(to, times ? entries.length : 0, times ? [] : entries, put);
@@ -230,7 +229,7 @@ function putPoses(to, record, first, count) {
 }
 
 function putValues(to, record, first, count) {
-    const rows = quantities.flatMap((_, quantity) => {
+    const rows = record.quantities.flatMap((_, quantity) => {
         const values = record.quantity(quantity);
         return Array.from({ length: count }, (_each, frame) => ({ quantity, frame, value: values[first + frame] }));
     });
@@ -289,7 +288,7 @@ async function elementOf(chunk) {
 }
 
 /** The page of the record; viewer: its code. */
-export async function replayOf(viewer, { record }) {
+export async function replayOf(viewer, record) {
     const parts = [viewer, await elementOf(firstChunk(record))];
     let from = 0;
     for (let first = 0; first < record.times.length; first += FRAMES) {
