@@ -36,15 +36,17 @@ static bool reserve(pcm_world *world, pcm_near_pair *entry, size_t kept, size_t 
            pcm_grow(world->context, &entry->seen, &entry->seen_capacity, seen, sizeof *entry->seen);
 }
 
-void pcm_near_drop(pcm_world *world, pcm_pair *pair)
+/* Frees the entries of pairs that were removed. */
+static void forget_removed(pcm_world *world)
 {
-    if (!pair->near)
-        return;
-    pcm_near_pair *entry = &world->near[pair->near - 1];
-    entry->pair = PCM_NO_PAIR;
-    entry->n_kept = entry->n_seen = 0;
-    pcm_free_list_put(&world->free_near, &world->near->next_free, sizeof *world->near, pair->near - 1);
-    pair->near = 0;
+    for (uint32_t i = 0; i < world->n_near; i++) {
+        pcm_near_pair *entry = &world->near[i];
+        if (entry->pair == PCM_NO_PAIR || world->pairs[entry->pair].near == i + 1)
+            continue;
+        entry->pair = PCM_NO_PAIR;
+        entry->n_kept = entry->n_seen = 0;
+        pcm_free_list_put(&world->free_near, &world->near->next_free, sizeof *world->near, i);
+    }
 }
 
 void pcm_near_clear(pcm_world *world)
@@ -422,6 +424,7 @@ static void keep_living(const pcm_world *world, pcm_near_pair *entry)
 
 void pcm_near_commit(pcm_world *world)
 {
+    forget_removed(world);
     for (size_t i = 0; i < world->n_near; i++) {
         pcm_near_pair *entry = &world->near[i];
         if (entry->pair == PCM_NO_PAIR)
@@ -438,6 +441,7 @@ void pcm_near_commit(pcm_world *world)
 size_t pcm_near_number(pcm_world *world)
 {
     size_t count = 0;
+    forget_removed(world);
     for (size_t i = 0; i < world->n_near; i++) {
         world->near[i].first = count;
         count += world->near[i].n_kept;
