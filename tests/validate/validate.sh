@@ -159,7 +159,9 @@ says 'duration is in s' 1 pcm validate --suites mine
 tests 'T,duration,31.4159,parsec,1,0.01,0.1,1'
 says 'tests.csv:2:' 1 pcm validate --suites mine
 tests 'T,duration,31.4159,ms,1,0.01,0,1'
-says 'a mass and a speed above 0' 1 pcm validate --suites mine
+says 'radii, masses and a speed above 0' 1 pcm validate --suites mine
+tests 'T,duration,31.4159,ms,1,0.01,0.1,1,-0.1' radius,mass,speed,partner_mass
+says 'radii, masses and a speed above 0' 1 pcm validate --suites mine
 tests 'T,duratoin,31.4159,ms,1,0.01,0.1,1'
 says 'tests.csv:2:3: error: no measure of this kind of suite' 1 pcm validate --suites mine
 suite 'source,closed form

@@ -188,15 +188,20 @@ static bool read_impact(const csv_reader *r, impact_case *c)
     const size_t partner = csv_find(r, "partner");
     const bool   good = number_of(r, "radius", &c->radius) && number_of(r, "mass", &c->mass) &&
                       number_of(r, "angle", &c->angle) && number_of(r, "speed", &c->speed) &&
-                      number_of(r, "spin", &c->spin) && number_of(r, "steps", &c->steps);
+                      number_of(r, "spin", &c->spin) && number_of(r, "steps", &c->steps) &&
+                      number_of(r, "partner_radius", &c->partner_radius) &&
+                      number_of(r, "partner_mass", &c->partner_mass) && number_of(r, "partner_spin", &c->partner_spin);
     if (!good)
         return false;
-    if (!(c->radius > 0 && c->mass > 0 && c->speed > 0)) {
-        csv_error(r, PCM_MSG_BAD_SUITE, 0, "an impact has a radius, a mass and a speed above 0");
+    if (!(c->radius > 0 && c->mass > 0 && c->speed > 0) || c->partner_radius <= 0 || c->partner_mass <= 0) {
+        csv_error(r, PCM_MSG_BAD_SUITE, 0, "an impact has radii, masses and a speed above 0");
         return false;
     }
     c->angle = isnan(c->angle) ? 0 : c->angle * (3.141592653589793 / 180);
     c->spin = isnan(c->spin) ? 0 : c->spin;
+    c->partner_radius = isnan(c->partner_radius) ? c->radius : c->partner_radius;
+    c->partner_mass = isnan(c->partner_mass) ? c->mass : c->partner_mass;
+    c->partner_spin = isnan(c->partner_spin) ? c->spin : c->partner_spin;
     c->steps = isnan(c->steps) ? 4000 : c->steps;
     c->on_ball = partner < r->columns && csv_is(&r->cells[partner], "ball");
     return true;

@@ -9,7 +9,8 @@
  * tests.csv has a row for each number: test, measure, expected, unit, uncertainty, tolerance, set (as in suite.csv,
  * with semicolons between several), and what the kind reads:
  *
- * - impact: radius, mass, angle, speed, spin, partner (wall or ball), steps.
+ * - impact: radius, mass, angle, speed, spin, partner (wall or ball), partner_radius, partner_mass, partner_spin,
+ * steps.
  * - history: motion (a table of t and what `pcm rig` reads), reference (a table with the rows that are compared),
  *   column (of the rig), against (of the reference), steps (of each row).
  * - scene: scene, time, step, options, column, minus, from.
@@ -22,10 +23,11 @@
 
 typedef enum suite_kind { SUITE_IMPACT, SUITE_HISTORY, SUITE_SCENE } suite_kind;
 
-/* A sphere that hits a wall, or another like it. SI units and radians. */
+/* A sphere that hits a wall or another sphere. SI units and radians. */
 typedef struct impact_case {
     double radius, mass, angle, speed, spin; /* angle from the normal; spin about the axis that rolls along the slip */
-    double steps;                            /* in the time of contact */
+    double partner_radius, partner_mass, partner_spin; /* of the other sphere, the same spin slips the same way */
+    double steps;                                      /* in the time of contact */
     bool   on_ball;
 } impact_case;
 
