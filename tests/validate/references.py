@@ -330,8 +330,44 @@ def check_rod():
         near(row['test'], found[row['column']], float(row['expected']), 0.004)
 
 
+def check_stacked():
+    """Both balls by small steps, each pushed by the springs that it presses."""
+    head('stacked')
+    lower, upper, up, down, step, steps = 0.00045, 0.00135, 0.0, 0.0, 1e-8, 0
+    for row in sorted(table(SUITES / 'stacked' / 'tests.csv'), key=lambda row: float(row['time'])):
+        while steps < round(float(row['time']) / step):
+            between = max(0, 0.001 - (upper - lower))
+            up += step * (1000 * (max(0, 0.0005 - lower) - between) / 2e-5 - 9.81)
+            down += step * (1000 * (between - max(0, 0.0005 - (0.0018 - upper))) / 1e-5 - 9.81)
+            lower, upper, steps = lower + step * up, upper + step * down, steps + 1
+        moved = lower - 0.00045 if row['column'] == 'ball1.position' else upper - 0.00135
+        assert abs(1e6 * moved - float(row['expected'])) < 0.01, (row['test'], 1e6 * moved)
+
+
+def check_kapla():
+    """A tower of 102 blocks, each of which lies on the ground or across two others, none in another."""
+    scene = xml.etree.ElementTree.parse(SUITES / 'kapla' / 'tower.xml').getroot()
+    sizes = {one.get('class'): [float(part) for part in one.find('geom').get('size').split()] for one in scene.findall('default/default')}
+    blocks = [([float(part) for part in body.get('pos').split()], sizes[body.find('geom').get('class')]) for body in scene.iter('body')]
+    names = {body.find('freejoint').get('name'): float(body.get('pos').split()[2]) for body in scene.iter('body')}
+    head('kapla')
+    assert len(blocks) == 102
+
+    def overlap(a, b, axis):
+        return a[1][axis] + b[1][axis] - abs(a[0][axis] - b[0][axis])
+    for block in blocks:
+        below = [other for other in blocks if overlap(block, other, 0) > 1e-6 and overlap(block, other, 1) > 1e-6 and
+                 abs(block[0][2] - other[0][2] - 0.1) < 1e-6]
+        assert len(below) >= 2 or block[0][2] == 0.05, block
+        assert sum(min(overlap(block, other, axis) for axis in range(3)) > 1e-6 for other in blocks) == 1, block
+    for row in table(SUITES / 'kapla' / 'tests.csv'):
+        near(row['test'], names[row['column'].split('.')[0]], float(row['expected']), 1e-9)
+
+
 check_spheres()
 check_chung_ooi()
+check_stacked()
+check_kapla()
 check_tops()
 check_rod()
 check_partial_slip()
