@@ -364,8 +364,24 @@ def check_kapla():
         near(row['test'], names[row['column'].split('.')[0]], float(row['expected']), 1e-9)
 
 
+def check_elastic():
+    """What falls is what SimBenchmark lets fall: 49 balls of 10 kg from 5 m, and a cube of 216 that does not touch itself."""
+    head('elastic')
+    masses, places = {}, {}
+    for scene in ('ball.xml', 'pile.xml'):
+        root = xml.etree.ElementTree.parse(SUITES / 'elastic' / scene).getroot()
+        places[scene] = [[float(part) for part in body.get('pos').split()] for body in root.iter('body')]
+        masses[scene] = [float(geom.get('mass')) for geom in root.iter('geom') if geom.get('mass')]
+    assert masses == {'ball.xml': [490], 'pile.xml': [10]} and places['ball.xml'] == [[0, 0, 5]] and len(places['pile.xml']) == 216
+    for place in places['pile.xml']:
+        off = [part - 0.21 * round(part / 0.21) for part in (place[0], place[1], place[2] - 1.101)]
+        assert all(0 <= part <= 0.001 for part in off), place
+    assert all(float(row['expected']) == 0 for row in table(SUITES / 'elastic' / 'tests.csv'))
+
+
 check_spheres()
 check_chung_ooi()
+check_elastic()
 check_stacked()
 check_kapla()
 check_tops()

@@ -141,12 +141,19 @@ static bool number_of(const csv_reader *r, const char *name, double *value)
     return column >= r->columns || r->cells[column].length == 0 || csv_number(r, column, value);
 }
 
+scene_measure suite_scene_measure(const char *name)
+{
+    static const char *const names[] = {"end", "rate", "most", "least", "mean_square"};
+    int                      i = 0;
+    while (i < SCENE_MEASURES && strcmp(names[i], name) != 0)
+        i++;
+    return (scene_measure)i;
+}
+
 /* The unit in SI of what a test measures; NULL: that depends on the column of a run, or `known` is false, as no test of
  * this kind measures that. */
 static const char *unit_of(const suite *s, const suite_test *t, bool *known)
 {
-    static const char *const of_scenes[] = {"end", "rate", "most", "least"};
-    *known = false;
     if (s->kind == SUITE_IMPACT) {
         const char *unit = flight_unit(t->measure);
         *known = unit != NULL;
@@ -156,8 +163,7 @@ static const char *unit_of(const suite *s, const suite_test *t, bool *known)
         *known = strcmp(t->measure, "largest_difference") == 0;
         return strncmp(t->column, "force_", 6) == 0 ? "N" : strncmp(t->column, "moment_", 7) == 0 ? "N*m" : NULL;
     }
-    for (size_t i = 0; i < sizeof of_scenes / sizeof *of_scenes; i++)
-        *known = *known || strcmp(t->measure, of_scenes[i]) == 0;
+    *known = suite_scene_measure(t->measure) != SCENE_MEASURES;
     return NULL;
 }
 

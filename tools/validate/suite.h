@@ -56,6 +56,18 @@ typedef struct suite {
 bool suite_read(suite *s, const char *folder);
 void suite_free(suite *s);
 
+/* What a test measures in a run: the last value, its change per second, the largest and smallest one, and the mean
+ * square of its change. */
+typedef enum scene_measure {
+    SCENE_END,
+    SCENE_RATE,
+    SCENE_MOST,
+    SCENE_LEAST,
+    SCENE_MEAN_SQUARE,
+    SCENE_MEASURES
+} scene_measure;
+scene_measure suite_scene_measure(const char *name); /* SCENE_MEASURES: none has that name */
+
 /* FOLDER/FILE. */
 enum { SUITE_PATH = 4096 };
 const char *suite_path(const suite *s, const char *file, char path[SUITE_PATH]);

@@ -252,11 +252,11 @@ static bool cell_of(const csv_reader *r, const suite_test *test, double *value)
     return good;
 }
 
-/* The measure over the rows of a run from test->from on: end, rate, most or least. */
+/* The measure over the rows of a run from test->from on. */
 static void measure(const suite_test *test, const char *path, outcome *out)
 {
     csv_reader r = {0};
-    double     time = 0, value = 0, first = NAN, began = 0, most = -INFINITY, least = INFINITY;
+    double     time = 0, value = 0, first = NAN, began = 0, most = -INFINITY, least = INFINITY, squares = 0, rows = 0;
     bool       good = csv_open(&r, path);
     while (good && csv_next(&r) == CSV_ROW) {
         good = csv_number(&r, 0, &time) && cell_of(&r, test, &value);
@@ -268,12 +268,16 @@ static void measure(const suite_test *test, const char *path, outcome *out)
         }
         most = fmax(most, value);
         least = fmin(least, value);
+        squares += (value - first) * (value - first);
+        rows++;
     }
     csv_close(&r);
-    const double rate = (value - first) / (time - began);
-    const bool   is_rate = strcmp(test->measure, "rate") == 0, is_most = strcmp(test->measure, "most") == 0,
-               is_least = strcmp(test->measure, "least") == 0;
-    out->value = is_rate ? rate : is_most ? most : is_least ? least : value;
+    const double of[] = {[SCENE_END] = value,
+                         [SCENE_RATE] = (value - first) / (time - began),
+                         [SCENE_MOST] = most,
+                         [SCENE_LEAST] = least,
+                         [SCENE_MEAN_SQUARE] = squares / rows};
+    out->value = of[suite_scene_measure(test->measure)];
     out->done = good && !isnan(first);
 }
 
