@@ -123,7 +123,7 @@ says 'has no contact type Best' 1 pcm validate crash.pcm Best --suites mine --pl
 # ---- Suites with faults
 says 'did you mean' 1 pcm validate --suite kharas
 says 'there is no folder of suites nowhere' 1 pcm validate --suites nowhere
-says '--host is own or mujoco, not ode' 2 pcm validate --host ode
+says '--host is own, mujoco or lammps, not ode' 2 pcm validate --host ode
 says '--between is given twice' 2 pcm validate --between Rubber
 
 # ---- Materials of a file: friction that the suite does not set, of these two surfaces in every kind of suite

@@ -36,6 +36,12 @@ const char *suite_path(const suite *s, const char *file, char path[SUITE_PATH])
     return path;
 }
 
+const char *suite_host(const suite *s)
+{
+    const char *dot = s->n_tests ? strrchr(s->tests[0].scene, '.') : NULL;
+    return s->kind != SUITE_SCENE ? "own" : dot && strcmp(dot, ".in") == 0 ? "lammps" : "mujoco";
+}
+
 static bool add_text(suite *s, option_texts *texts, const csv_cell *cell)
 {
     const char **at = realloc(texts->at, (texts->count + 1) * sizeof *at);

@@ -68,6 +68,9 @@ typedef enum scene_measure {
 } scene_measure;
 scene_measure suite_scene_measure(const char *name); /* SCENE_MEASURES: none has that name */
 
+/* Where it runs: own, mujoco, or lammps if its scenes are LAMMPS's scripts, which end with .in. */
+const char *suite_host(const suite *s);
+
 /* FOLDER/FILE. */
 enum { SUITE_PATH = 4096 };
 const char *suite_path(const suite *s, const char *file, char path[SUITE_PATH]);

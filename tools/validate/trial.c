@@ -281,7 +281,11 @@ static void measure(const suite_test *test, const char *path, outcome *out)
     out->done = good && !isnan(first);
 }
 
-#if defined(PCM_WITH_MUJOCO)
+/* What a run reads and writes, as texts. */
+typedef struct scene_run {
+    char scene[SUITE_PATH], rules[SUITE_PATH], table[SUITE_PATH], time[32], step[32];
+} scene_run;
+
 /* The words of a command, whose array has room. */
 typedef struct command_words {
     char **at;
@@ -294,6 +298,91 @@ static void add_words(command_words *words, const char *name, const char *value)
     words->at[words->count++] = (char *)(uintptr_t)value;
 }
 
+/* Two words, the settings and the plugins, and room for more. */
+static command_words command_of(const trial_def *def, size_t more, const char *first, const char *second)
+{
+    command_words words = {.at = calloc(more + 2 * def->settings.count + 24, sizeof *words.at)};
+    if (!words.at)
+        return words;
+    add_words(&words, first, second);
+    for (size_t i = 0; i < def->settings.count; i++)
+        add_words(&words, "--set", def->settings.at[i]);
+    if (def->plugins)
+        add_words(&words, "--plugins", def->plugins);
+    return words;
+}
+
+#if defined(PCM_WITH_MUJOCO)
+static bool run_in_mujoco(const trial_def *def, const suite_test *test, const scene_run *run)
+{
+    const char   *sides[] = {def->suite->base, def->suite->follower};
+    char          surfaces[2][512];
+    char         *options = strdup(test->options);
+    command_words words = command_of(def, strlen(test->options), run->scene, run->rules);
+    if (!words.at || !options)
+        return false;
+    add_words(&words, "--out", run->table);
+    add_words(&words, "--time", run->time);
+    add_words(&words, "--step", run->step);
+    for (char *word = strtok(options, " "); word; word = strtok(NULL, " "))
+        words.at[words.count++] = word;
+    for (size_t i = 0; i < def->between->count; i++) {
+        (void)snprintf(surfaces[i], sizeof surfaces[i], "%s=%s", sides[i] ? sides[i] : "*", def->between->at[i]);
+        add_words(&words, "--surface", surfaces[i]);
+    }
+    return run_run(words.count, words.at) == EXIT_GOOD;
+}
+#else
+static bool run_in_mujoco(const trial_def *def, const suite_test *test, const scene_run *run)
+{
+    (void)def, (void)test, (void)run;
+    command_error(PCM_MSG_NO_SCENES, "this pcm was built without MuJoCo");
+    return false;
+}
+#endif
+
+enum { NOT_FOUND = 127 };
+
+/* Runs a program whose output goes to the file, or NULL: to where errors are read; its exit status. */
+static int run_program(const char *program, const char *const *words, const char *file)
+{
+    int         status = -1;
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)dup2(file ? open(file, O_WRONLY | O_CREAT | O_TRUNC, 0600) : STDERR_FILENO, STDOUT_FILENO);
+        (void)execvp(program, (char *const *)(uintptr_t)words);
+        _exit(NOT_FOUND);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0)
+        ;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* The script gets the variables rules, table, time and step. LAMMPS takes no settings, so that pcm show puts them in.
+ */
+static bool run_in_lammps(const trial_def *def, const scene_run *run)
+{
+    command_words show = command_of(def, 1, "pcm", "show");
+    char          rules[SUITE_PATH];
+    (void)snprintf(rules, sizeof rules, "%s/rules.pcm", def->folder);
+    const char *const words[] = {"pcm-lammps", "-in",  run->scene, "-log",    "none",     "-nocite", "-var",
+                                 "rules",      rules,  "-var",     "table",   run->table, "-var",    "time",
+                                 run->time,    "-var", "step",     run->step, NULL};
+    if (!show.at)
+        return false;
+    show.at[show.count++] = (char *)(uintptr_t)run->rules;
+    if (def->plugins)
+        (void)setenv("PCM_PLUGIN_PATH", def->plugins, 1);
+    if (run_program("/proc/self/exe", (const char *const *)show.at, rules) != EXIT_GOOD)
+        return false;
+    const int status = run_program(words[0], words, NULL);
+    if (status == NOT_FOUND)
+        command_error(PCM_MSG_NO_SCENES, "there is no %s on the PATH", words[0]);
+    else if (status != 0)
+        command_error(PCM_MSG_BAD_SUITE, "%s could not run the scene", words[0]);
+    return status == 0;
+}
+
 /* Whether the tests measure the same run, whose table is in the folder. */
 static bool is_measured_again(const suite_test *ran, const suite_test *test)
 {
@@ -303,42 +392,20 @@ static bool is_measured_again(const suite_test *ran, const suite_test *test)
 
 static void simulate(const trial_def *def, const suite_test *test, outcome *out)
 {
-    const suite  *s = def->suite;
-    const char   *base = s->base ? s->base : "*", *follower = s->follower ? s->follower : "*";
-    char          path[SUITE_PATH], scene[SUITE_PATH], table[SUITE_PATH], surfaces[2][512], seconds[32], step[32];
-    char         *options = strdup(test->options);
-    command_words words = {.at = calloc(strlen(test->options) + 2 * def->settings.count + 16, sizeof *words.at)};
-    if (!words.at || !options || !write_case(def, base, follower, path, sizeof path))
+    const suite *s = def->suite;
+    scene_run    run;
+    (void)suite_path(s, test->scene, run.scene);
+    (void)snprintf(run.table, sizeof run.table, "%s/out.csv", def->folder);
+    (void)snprintf(run.time, sizeof run.time, "%.17g", test->time);
+    (void)snprintf(run.step, sizeof run.step, "%.17g", test->step);
+    if (!write_case(def, s->base ? s->base : "*", s->follower ? s->follower : "*", run.rules, sizeof run.rules))
         return;
-    (void)snprintf(table, sizeof table, "%s/out.csv", def->folder);
-    (void)snprintf(seconds, sizeof seconds, "%.17g", test->time);
-    (void)snprintf(step, sizeof step, "%.17g", test->step);
-    add_words(&words, suite_path(s, test->scene, scene), path);
-    add_words(&words, "--out", table);
-    add_words(&words, "--time", seconds);
-    add_words(&words, "--step", step);
-    for (char *word = strtok(options, " "); word; word = strtok(NULL, " "))
-        words.at[words.count++] = word;
-    for (size_t i = 0; i < def->between->count; i++) {
-        (void)snprintf(surfaces[i], sizeof surfaces[i], "%s=%s", i ? follower : base, def->between->at[i]);
-        add_words(&words, "--surface", surfaces[i]);
-    }
-    for (size_t i = 0; i < def->settings.count; i++)
-        add_words(&words, "--set", def->settings.at[i]);
-    if (def->plugins)
-        add_words(&words, "--plugins", def->plugins);
-    out->ran = is_measured_again(def->ran, test) || run_run(words.count, words.at) == EXIT_GOOD;
+    out->ran = is_measured_again(def->ran, test) ||
+               (strcmp(suite_host(s), "lammps") == 0 ? run_in_lammps(def, &run) : run_in_mujoco(def, test, &run));
     if (out->ran)
-        measure(test, table, out);
+        measure(test, run.table, out);
     out->step = test->step;
 }
-#else
-static void simulate(const trial_def *def, const suite_test *test, outcome *out)
-{
-    (void)def, (void)test, (void)out;
-    command_error(PCM_MSG_NO_SCENES, "this pcm was built without MuJoCo");
-}
-#endif
 
 /* ---- Processes --------------------------------------------------------------------------------------------------- */
 
@@ -372,6 +439,7 @@ static void read_said(const char *said, trial_result *result)
     FILE *in = fopen(said, "r");
     while (in && fgets(line, sizeof line, in)) {
         char *error = strstr(line, "error: ");
+        error = error ? error : strstr(line, "ERROR: ");
         result->warnings += strstr(line, "warning: ") && !strstr(line, "[PCM-217]"); /* a type that no rule uses */
         if (error && !result->reason[0])
             (void)snprintf(result->reason, sizeof result->reason, "%.*s", (int)strcspn(error + 7, "\n"), error + 7);
