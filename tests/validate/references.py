@@ -379,8 +379,23 @@ def check_elastic():
     assert all(float(row['expected']) == 0 for row in table(SUITES / 'elastic' / 'tests.csv'))
 
 
+def check_heat():
+    """The chain by small steps, each circle that of Hertz."""
+    given = head('heat')['set']
+    conductance = 2 * given['ThermalConductivity'] * math.sqrt(0.005 * 1e-4)
+    heat = 460 * 7800 * 4 / 3 * math.pi * 0.01 ** 3
+    chain, steps, step = [400.0] + [293.15] * 9, 0, 0.05
+    for row in table(SUITES / 'heat' / 'tests.csv'):
+        while steps < round(float(row['time']) / step):
+            flow = [conductance * (a - b) for a, b in zip(chain, chain[1:])]
+            chain = [value + step / heat * (came - went) for value, came, went in zip(chain, [0] + flow, flow + [0])]
+            steps += 1
+        assert abs(chain[int(row['column'][1:]) - 1] - float(row['expected'])) < 0.01, row['test']
+
+
 check_spheres()
 check_chung_ooi()
+check_heat()
 check_elastic()
 check_stacked()
 check_kapla()

@@ -18,7 +18,7 @@
 #include "progress.h"
 #include "rig.h"
 
-enum { MOST_SECONDS = 600 }; /* of the processor, for a test */
+enum { MOST_SECONDS = 600, MOST_IN_LAMMPS = 7200 }; /* of the processor, for a test */
 
 /* What a child leaves in memory that it shares with its parent. */
 typedef struct outcome {
@@ -298,18 +298,25 @@ static void add_words(command_words *words, const char *name, const char *value)
     words->at[words->count++] = (char *)(uintptr_t)value;
 }
 
-/* Two words, the settings and the plugins, and room for more. */
-static command_words command_of(const trial_def *def, size_t more, const char *first, const char *second)
+/* Two words and the test's options, with room for more; without an array: no memory. */
+static command_words command_of(const trial_def *def, const suite_test *test, const char *first, const char *second)
 {
-    command_words words = {.at = calloc(more + 2 * def->settings.count + 24, sizeof *words.at)};
-    if (!words.at)
-        return words;
+    char         *options = strdup(test->options);
+    command_words words = {.at = calloc(strlen(test->options) + 2 * def->settings.count + 32, sizeof *words.at)};
+    if (!words.at || !options)
+        return (command_words){.at = NULL};
     add_words(&words, first, second);
-    for (size_t i = 0; i < def->settings.count; i++)
-        add_words(&words, "--set", def->settings.at[i]);
-    if (def->plugins)
-        add_words(&words, "--plugins", def->plugins);
+    for (char *word = strtok(options, " "); word; word = strtok(NULL, " "))
+        words.at[words.count++] = word;
     return words;
+}
+
+static void add_settings(command_words *words, const trial_def *def)
+{
+    for (size_t i = 0; i < def->settings.count; i++)
+        add_words(words, "--set", def->settings.at[i]);
+    if (def->plugins)
+        add_words(words, "--plugins", def->plugins);
 }
 
 #if defined(PCM_WITH_MUJOCO)
@@ -317,15 +324,13 @@ static bool run_in_mujoco(const trial_def *def, const suite_test *test, const sc
 {
     const char   *sides[] = {def->suite->base, def->suite->follower};
     char          surfaces[2][512];
-    char         *options = strdup(test->options);
-    command_words words = command_of(def, strlen(test->options), run->scene, run->rules);
-    if (!words.at || !options)
+    command_words words = command_of(def, test, run->scene, run->rules);
+    if (!words.at)
         return false;
+    add_settings(&words, def);
     add_words(&words, "--out", run->table);
     add_words(&words, "--time", run->time);
     add_words(&words, "--step", run->step);
-    for (char *word = strtok(options, " "); word; word = strtok(NULL, " "))
-        words.at[words.count++] = word;
     for (size_t i = 0; i < def->between->count; i++) {
         (void)snprintf(surfaces[i], sizeof surfaces[i], "%s=%s", sides[i] ? sides[i] : "*", def->between->at[i]);
         add_words(&words, "--surface", surfaces[i]);
@@ -344,13 +349,13 @@ static bool run_in_mujoco(const trial_def *def, const suite_test *test, const sc
 enum { NOT_FOUND = 127 };
 
 /* Runs a program whose output goes to the file, or NULL: to where errors are read; its exit status. */
-static int run_program(const char *program, const char *const *words, const char *file)
+static int run_program(const char *program, char *const *words, const char *file)
 {
     int         status = -1;
     const pid_t child = fork();
     if (child == 0) {
         (void)dup2(file ? open(file, O_WRONLY | O_CREAT | O_TRUNC, 0600) : STDERR_FILENO, STDOUT_FILENO);
-        (void)execvp(program, (char *const *)(uintptr_t)words);
+        (void)execvp(program, words);
         _exit(NOT_FOUND);
     }
     while (child > 0 && waitpid(child, &status, 0) < 0)
@@ -360,26 +365,34 @@ static int run_program(const char *program, const char *const *words, const char
 
 /* The script gets the variables rules, table, time and step. LAMMPS takes no settings, so that pcm show puts them in.
  */
-static bool run_in_lammps(const trial_def *def, const scene_run *run)
+static bool run_in_lammps(const trial_def *def, const suite_test *test, const scene_run *run)
 {
-    command_words show = command_of(def, 1, "pcm", "show");
-    char          rules[SUITE_PATH];
-    (void)snprintf(rules, sizeof rules, "%s/rules.pcm", def->folder);
-    const char *const words[] = {"pcm-lammps", "-in",  run->scene, "-log",    "none",     "-nocite", "-var",
-                                 "rules",      rules,  "-var",     "table",   run->table, "-var",    "time",
-                                 run->time,    "-var", "step",     run->step, NULL};
-    if (!show.at)
+    static const suite_test plain = {.options = ""};
+    char                    rules[SUITE_PATH];
+    command_words           words = command_of(def, test, "pcm-lammps", "-nocite");
+    command_words           show = command_of(def, &plain, "pcm", "show");
+    const char *const       variables[][2] = {
+              {"rules", rules}, {"table", run->table}, {"time", run->time}, {"step", run->step}};
+    if (!words.at || !show.at)
         return false;
+    add_words(&words, "-in", run->scene);
+    add_words(&words, "-log", "none");
+    for (int i = 0; i < 4; i++) {
+        words.at[words.count++] = (char *)(uintptr_t) "-var";
+        add_words(&words, variables[i][0], variables[i][1]);
+    }
     show.at[show.count++] = (char *)(uintptr_t)run->rules;
+    add_settings(&show, def);
+    (void)snprintf(rules, sizeof rules, "%s/rules.pcm", def->folder);
     if (def->plugins)
         (void)setenv("PCM_PLUGIN_PATH", def->plugins, 1);
-    if (run_program("/proc/self/exe", (const char *const *)show.at, rules) != EXIT_GOOD)
+    if (run_program("/proc/self/exe", show.at, rules) != EXIT_GOOD)
         return false;
-    const int status = run_program(words[0], words, NULL);
+    const int status = run_program(words.at[0], words.at, NULL);
     if (status == NOT_FOUND)
-        command_error(PCM_MSG_NO_SCENES, "there is no %s on the PATH", words[0]);
+        command_error(PCM_MSG_NO_SCENES, "there is no %s on the PATH", words.at[0]);
     else if (status != 0)
-        command_error(PCM_MSG_BAD_SUITE, "%s could not run the scene", words[0]);
+        command_error(PCM_MSG_BAD_SUITE, "%s could not run the scene", words.at[0]);
     return status == 0;
 }
 
@@ -401,7 +414,7 @@ static void simulate(const trial_def *def, const suite_test *test, outcome *out)
     if (!write_case(def, s->base ? s->base : "*", s->follower ? s->follower : "*", run.rules, sizeof run.rules))
         return;
     out->ran = is_measured_again(def->ran, test) ||
-               (strcmp(suite_host(s), "lammps") == 0 ? run_in_lammps(def, &run) : run_in_mujoco(def, test, &run));
+               (strcmp(suite_host(s), "lammps") == 0 ? run_in_lammps(def, test, &run) : run_in_mujoco(def, test, &run));
     if (out->ran)
         measure(test, run.table, out);
     out->step = test->step;
@@ -423,12 +436,12 @@ static void work(const trial_def *def, const suite_test *test, outcome *out)
 }
 
 /* Sends what the child prints to the file. */
-static void redirect(const char *said)
+static void redirect(const char *said, rlim_t most)
 {
     const int file = open(said, O_WRONLY | O_CREAT | O_TRUNC, 0600), nothing = open("/dev/null", O_WRONLY);
     (void)dup2(nothing, STDOUT_FILENO);
     (void)dup2(file, STDERR_FILENO);
-    (void)setrlimit(RLIMIT_CPU, &(struct rlimit){MOST_SECONDS, MOST_SECONDS + 1});
+    (void)setrlimit(RLIMIT_CPU, &(struct rlimit){most, most + 1});
     (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 
@@ -464,7 +477,7 @@ trial_result trial_run(trial_def *def, const suite_test *test)
     (void)fflush(NULL);
     const pid_t child = def->starved ? -1 : fork();
     if (child == 0) {
-        redirect(said);
+        redirect(said, strcmp(suite_host(def->suite), "lammps") == 0 ? MOST_IN_LAMMPS : MOST_SECONDS);
         work(def, test, out);
         (void)fflush(NULL);
         _exit(0);

@@ -34,7 +34,8 @@ static bool is_wanted(const validation *v, const char *name)
 
 static bool has_host(const validation *v, const suite *s) { return !v->host || strcmp(v->host, suite_host(s)) == 0; }
 
-static int visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+/* Folders, as far as the file system says. */
+static int visible(const struct dirent *entry) { return entry->d_name[0] != '.' && entry->d_type != DT_REG; }
 
 /* Whether every name that was asked for is in the folder; false, with a report. */
 static bool check_names(const validation *v, struct dirent **entries, int count)
