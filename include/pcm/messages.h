@@ -180,6 +180,7 @@
     X(636, SITES, "a pattern that fits sites: which it takes, and which it leaves (note)")                             \
     X(637, RULE_IDLE, "a rule whose two sides are in the scene, but in no pair that can touch (warning)")              \
     X(638, BELT, "a surface velocity for an object that the scene does not have, or that no rule gives a law")         \
+    X(639, PRECISION, "an engine that computes in another precision than PCM was built for")                           \
     X(640, LAW_ENDED_RUN,                                                                                              \
       "a law crashed, ended the program, did not return, or wrote to memory that it may only read")                    \
     X(641, RUN_CHECKPOINT, "a checkpoint of a run could not be written, is damaged, or is of another run")             \

@@ -107,7 +107,8 @@ AT(pcm_contact_matrices, base, 588);
 AT(pcm_contact_matrices, follower, 596);
 AT(pcm_contact_matrices, point, 608);
 AT(pcm_contact_matrices, frame, 632);
-SIZE(pcm_contact_matrices, 704);
+AT(pcm_contact_matrices, surface_velocity, 704);
+SIZE(pcm_contact_matrices, 752);
 
 IS(PCM_ONLY_DIFFERENCES, 1);
 IS(PCM_PARTIAL_GIVEN, 1);

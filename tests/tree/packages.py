@@ -41,6 +41,7 @@ LIBRARIES = {
     "replay": ("zlib", "zlib-api", "zlib", "zlib", "zlib1g-dev"),
     "python": ("python", None, None, "python3-numpy", "python3-dev"),
     "lammps": (None,) * 5,
+    "ode": (None,) * 5,
     "export": (None,) * 5,
     "pages": (None,) * 5,
 }

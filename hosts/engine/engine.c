@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine.h"
+#include <pcm/jacobian.h>
+#include <pcm/messages.h>
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pcm_engine {
+    pcm_context       *context;
+    pcm_world         *world;
+    pcm_matrices      *matrices;
+    pcm_engine_object *objects;
+    size_t             count, capacity;
+    uint32_t          *index; /* by hash of keys: 1 + object; 0: empty */
+    size_t             mask;
+    uint64_t           round;
+    double             time, step; /* s: of the next update; of the last one, 0: none that is to be committed */
+    uint64_t           updates;
+    bool               advises;
+};
+
+/* ---- Opening and closing ----------------------------------------------------------------------------------------- */
+
+static void no_memory(pcm_engine *engine)
+{
+    pcm_report(engine->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for the contacts of the engine");
+}
+
+pcm_engine *pcm_engine_new(pcm_context *context, pcm_config *config, const pcm_engine_def *def)
+{
+    pcm_engine   *engine = calloc(1, sizeof *engine);
+    pcm_world_def world = pcm_world_defaults();
+    world.ledger = def->ledger;
+    world.log_directory = def->log_directory;
+    if (!engine) {
+        pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for the contacts of the engine");
+        return NULL;
+    }
+    engine->context = context;
+    engine->round = 1;
+    engine->advises = def->advise_step;
+    engine->world = pcm_world_new(config, &world);
+    if (engine->world)
+        return engine;
+    pcm_engine_free(engine);
+    return NULL;
+}
+
+void pcm_engine_free(pcm_engine *engine)
+{
+    if (!engine)
+        return;
+    pcm_matrices_free(engine->matrices);
+    pcm_world_free(engine->world);
+    free(engine->objects);
+    free(engine->index);
+    free(engine);
+}
+
+pcm_world *pcm_engine_world(pcm_engine *engine) { return engine->world; }
+
+/* ---- Objects ----------------------------------------------------------------------------------------------------- */
+
+static size_t slot_of(const pcm_engine *engine, const void *key)
+{
+    const uint64_t hash = (uint64_t)(uintptr_t)key * UINT64_C(0x9E3779B97F4A7C15);
+    size_t         at = (size_t)(hash >> 32) & engine->mask;
+    while (engine->index[at] && engine->objects[engine->index[at] - 1].key != key)
+        at = (at + 1) & engine->mask;
+    return at;
+}
+
+pcm_engine_object *pcm_engine_find(pcm_engine *engine, const void *key)
+{
+    const uint32_t found = engine->index ? engine->index[slot_of(engine, key)] : 0;
+    return found ? &engine->objects[found - 1] : NULL;
+}
+
+static bool grow(pcm_engine *engine)
+{
+    const size_t       capacity = engine->capacity ? 2 * engine->capacity : 64;
+    pcm_engine_object *objects = realloc(engine->objects, capacity * sizeof *objects);
+    engine->objects = objects ? objects : engine->objects;
+    uint32_t *index = objects ? calloc(4 * capacity, sizeof *index) : NULL;
+    if (!index)
+        return false;
+    free(engine->index);
+    engine->index = index;
+    engine->mask = 4 * capacity - 1;
+    engine->capacity = capacity;
+    for (size_t i = 0; i < engine->count; i++)
+        engine->index[slot_of(engine, engine->objects[i].key)] = (uint32_t)i + 1;
+    return true;
+}
+
+pcm_engine_object *pcm_engine_add(pcm_engine *engine, const pcm_engine_shape *shape)
+{
+    pcm_engine_object object = {.key = shape->key, .body = shape->body, .mass = shape->mass};
+    if (engine->count == engine->capacity && !grow(engine)) {
+        no_memory(engine);
+        return NULL;
+    }
+    if (shape->name && *shape->name) {
+        object.handle = pcm_world_add_object(engine->world, &PCM_OBJECT(.name = shape->name, .surface = shape->surface,
+                                                                        .fixed = !shape->body, .radius = shape->radius,
+                                                                        .mass = shape->mass));
+        if (object.handle.generation == 0)
+            return NULL;
+    }
+    engine->objects[engine->count] = object;
+    engine->index[slot_of(engine, shape->key)] = (uint32_t)++engine->count;
+    return &engine->objects[engine->count - 1];
+}
+
+bool pcm_engine_remove(pcm_engine *engine, const void *key)
+{
+    pcm_engine_object *object = pcm_engine_find(engine, key);
+    if (!object)
+        return false;
+    if (object->handle.generation)
+        (void)pcm_world_remove(engine->world, object->handle);
+    *object = engine->objects[--engine->count];
+    memset(engine->index, 0, (engine->mask + 1) * sizeof *engine->index);
+    for (size_t i = 0; i < engine->count; i++)
+        engine->index[slot_of(engine, engine->objects[i].key)] = (uint32_t)i + 1;
+    return true;
+}
+
+/* ---- A round ----------------------------------------------------------------------------------------------------- */
+
+bool pcm_engine_serves(pcm_engine *engine, const pcm_engine_object *a, const pcm_engine_object *b)
+{
+    const pcm_type *type = NULL;
+    return a->handle.generation && b->handle.generation &&
+           pcm_world_pair_type(engine->world, a->handle, b->handle, &type, NULL) == PCM_OK && type != NULL;
+}
+
+bool pcm_engine_wants(pcm_engine *engine, pcm_engine_object *object)
+{
+    const bool wants = object->round != engine->round;
+    object->round = engine->round;
+    return wants;
+}
+
+pcm_status pcm_engine_touch(pcm_engine *engine, const pcm_engine_object *a, const pcm_engine_object *b,
+                            const pcm_touch *touches, size_t count)
+{
+    return pcm_world_touch_near(engine->world, a->handle, b->handle, touches, sizeof *touches, count, 0, NULL);
+}
+
+/* ---- Advice ------------------------------------------------------------------------------------------------------ */
+
+/* The object of a handle, with a mass that its contacts share; NULL: it does not move. */
+static pcm_engine_object *moving(pcm_engine *engine, pcm_object handle)
+{
+    for (size_t i = 0; i < engine->count; i++)
+        if (engine->objects[i].handle.index == handle.index)
+            return engine->objects[i].body && engine->objects[i].mass > 0 ? &engine->objects[i] : NULL;
+    return NULL;
+}
+
+static void count_contacts(pcm_engine *engine)
+{
+    pcm_contact_info info = {.size = sizeof info};
+    for (size_t i = 0; i < engine->count; i++)
+        engine->objects[i].contacts = 0;
+    for (size_t i = 0; i < pcm_world_contact_count(engine->world); i++) {
+        if (pcm_world_contact_at(engine->world, i, &info) != PCM_OK)
+            continue;
+        pcm_engine_object *const sides[] = {moving(engine, info.base), moving(engine, info.follower)};
+        for (size_t s = 0; s < 2; s++)
+            if (sides[s])
+                sides[s]->contacts++;
+    }
+}
+
+/* The largest step at which the contact is stable, on the share that it has of a body. Bodies turn as they are pushed:
+ * at the surface of a solid ball the mass that answers is m / 3.5, at the corners of a box that rocks m / 3. */
+static double step_of(pcm_engine *engine, const pcm_contact_matrices *found)
+{
+    const double             turns = 3.5;
+    pcm_engine_object *const sides[] = {moving(engine, found->base), moving(engine, found->follower)};
+    double                   least = INFINITY;
+    for (size_t s = 0; s < 2; s++)
+        if (sides[s] && sides[s]->contacts)
+            least = fmin(least, pcm_matrices_step(found, sides[s]->mass / (turns * (double)sides[s]->contacts)));
+    return least;
+}
+
+/* Warns once of a step that is too large for some contact. */
+static void advise(pcm_engine *engine)
+{
+    const size_t         count = pcm_world_contact_count(engine->world);
+    pcm_contact_matrices found = {.size = sizeof found}, worst = found;
+    double               least = INFINITY;
+    if (!engine->matrices)
+        engine->matrices = pcm_matrices_new(engine->world);
+    count_contacts(engine);
+    for (size_t i = 0; i < count && engine->matrices; i++) {
+        if (pcm_matrices_list(engine->matrices, i, 1, &found, sizeof found) != PCM_OK || !found.reported)
+            continue;
+        const double step = step_of(engine, &found);
+        if (step < least) {
+            least = step;
+            worst = found;
+        }
+    }
+    pcm_object_info base = {.size = sizeof base}, follower = {.size = sizeof follower};
+    if (!(engine->step > least) || pcm_world_object_info(engine->world, worst.base, &base) != PCM_OK ||
+        pcm_world_object_info(engine->world, worst.follower, &follower) != PCM_OK)
+        return;
+    engine->advises = false;
+    pcm_report(engine->context, PCM_WARNING, PCM_MSG_STEP_LARGE,
+               "the step of %s s is too large: by its stiffness, its damping and its share of the bodies, the contact "
+               "of '%.100s' "
+               "and '%.100s' is stable up to %s s: shorten it or soften the contact type",
+               pcm_number(engine->step, 3).text, base.name, follower.name, pcm_number(least, 3).text);
+}
+
+/* At the updates whose number is a power of two, since it costs as much as some updates. */
+static bool is_due(const pcm_engine *engine)
+{
+    return engine->advises && (engine->updates & (engine->updates - 1)) == 0 &&
+           pcm_world_contact_count(engine->world) > 0;
+}
+
+/* ---- Steps ------------------------------------------------------------------------------------------------------- */
+
+pcm_status pcm_engine_update(pcm_engine *engine, double step, pcm_engine_push *push, void *user)
+{
+    if (!(step > 0) || !isfinite(step)) {
+        pcm_report(engine->context, PCM_ERROR, PCM_MSG_BAD_CALL, "a step of %s s is none: it must be above 0",
+                   pcm_number(step, 3).text);
+        return PCM_BAD_ARGUMENT;
+    }
+    const pcm_status status = pcm_world_update(engine->world, engine->time, step);
+    if (status != PCM_OK && status != PCM_BAD_MOTION && status != PCM_BAD_INPUT)
+        return status;
+    engine->step = step;
+    engine->updates++;
+    for (size_t i = 0; i < engine->count; i++) {
+        const pcm_engine_object *object = &engine->objects[i];
+        pcm_wrench               wrench;
+        if (object->body && object->round == engine->round &&
+            pcm_world_wrench(engine->world, object->handle, &wrench) == PCM_OK)
+            push(user, object, &wrench);
+    }
+    if (is_due(engine))
+        advise(engine);
+    return status;
+}
+
+pcm_status pcm_engine_commit(pcm_engine *engine)
+{
+    const pcm_status status = pcm_world_commit(engine->world);
+    if (status == PCM_OK)
+        engine->time += engine->step;
+    engine->step = 0;
+    engine->round++;
+    return status;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* The kit in ODE, and what ODE alone can do wrong. */
+#include "kit.h"
+#include "../../core/fixture.h"
+#include <pcm/messages.h>
+#include <pcm/ode.h>
+
+#include <math.h>
+#include <string.h>
+
+typedef struct simulation {
+    dWorldID world;
+    dSpaceID space;
+    dGeomID  ground, geom[KIT_BODIES];
+    dBodyID  body[KIT_BODIES];
+    double   step;
+    pcm_ode *host;
+} simulation;
+
+static void *make(const kit_scene *scene, pcm_context *context, pcm_config *config)
+{
+    simulation *s = test_calloc(1, sizeof *s);
+    s->step = scene->step;
+    s->world = dWorldCreate();
+    s->space = dHashSpaceCreate(NULL);
+    dWorldSetGravity(s->world, scene->gravity[0], scene->gravity[1], scene->gravity[2]);
+    s->ground = dCreatePlane(s->space, 0, 0, 1, 0);
+    dGeomSetData(s->ground, "Ground");
+    for (size_t i = 0; i < scene->count; i++) {
+        const kit_body *b = &scene->bodies[i];
+        dMass           mass;
+        s->body[i] = dBodyCreate(s->world);
+        if (b->radius > 0) {
+            s->geom[i] = dCreateSphere(s->space, b->radius);
+            dMassSetSphereTotal(&mass, b->mass, b->radius);
+        } else {
+            s->geom[i] = dCreateBox(s->space, 2 * b->half[0], 2 * b->half[1], 2 * b->half[2]);
+            dMassSetBoxTotal(&mass, b->mass, 2 * b->half[0], 2 * b->half[1], 2 * b->half[2]);
+        }
+        dBodySetMass(s->body[i], &mass);
+        dGeomSetBody(s->geom[i], s->body[i]);
+        dGeomSetData(s->geom[i], (void *)b->name);
+        dBodySetPosition(s->body[i], b->at[0], b->at[1], b->at[2]);
+        dBodySetLinearVel(s->body[i], b->velocity[0], b->velocity[1], b->velocity[2]);
+        dBodySetAngularVel(s->body[i], b->spin[0], b->spin[1], b->spin[2]);
+    }
+    s->host = pcm_ode_attach(context, config, NULL);
+    return s->host ? s : NULL;
+}
+
+static void near(void *user, dGeomID a, dGeomID b) { (void)pcm_ode_touch(user, a, b); }
+
+static void step(void *engine)
+{
+    simulation *s = engine;
+    dSpaceCollide(s->space, s->host, near);
+    assert_int_equal(pcm_ode_push(s->host, s->step), PCM_OK);
+    dWorldStep(s->world, s->step);
+    assert_int_equal(pcm_ode_commit(s->host), PCM_OK);
+}
+
+static kit_motion look(void *engine, size_t body)
+{
+    const simulation *s = engine;
+    kit_motion        m;
+    for (int k = 0; k < 3; k++) {
+        m.at[k] = dBodyGetPosition(s->body[body])[k];
+        m.velocity[k] = dBodyGetLinearVel(s->body[body])[k];
+        m.spin[k] = dBodyGetAngularVel(s->body[body])[k];
+    }
+    return m;
+}
+
+static void free_all(void *engine)
+{
+    simulation *s = engine;
+    pcm_ode_free(s->host);
+    dSpaceDestroy(s->space);
+    dWorldDestroy(s->world);
+    test_free(s);
+}
+
+static pcm_world *world(void *engine) { return pcm_ode_world(((simulation *)engine)->host); }
+
+/* ---- ODE alone -----------------------------------------------------------------------------------------------------
+ */
+
+static const kit_scene ball = {"ContactType C = KelvinVoigt { Stiffness = 1e5; Damping = 200; }; DefaultPair -> C;",
+                               1e-3,
+                               {0, 0, -9.81},
+                               1,
+                               {{"Ball", .radius = 0.1, .mass = 1, .at = {0, 0, 0.1}}}};
+
+static void bad_calls_are_rejected(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open_with(&f, TEST_PLUGINS, ball.rules, NULL);
+    simulation *s = make(&ball, f.context, f.config);
+    assert_null(pcm_ode_attach(f.context, NULL, NULL));
+    assert_int_equal(pcm_ode_commit(s->host), PCM_BAD_ORDER);
+    for (int i = 0; i < 3; i++) {
+        const double bad[] = {0, -1e-3, NAN};
+        dSpaceCollide(s->space, s->host, near);
+        assert_int_equal(pcm_ode_push(s->host, bad[i]), PCM_BAD_ARGUMENT);
+    }
+    assert_false(pcm_ode_touch(s->host, (dGeomID)s->space, s->geom[0]));
+    assert_false(pcm_ode_touch(s->host, s->geom[0], s->geom[0]));
+    step(s);
+    free_all(s);
+    fixture_close(&f);
+}
+
+/* A geom that is gone has no contacts, and another one in its place begins its own. */
+static void a_geom_can_be_forgotten(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open_with(&f, TEST_PLUGINS, ball.rules, NULL);
+    simulation *s = make(&ball, f.context, f.config);
+    for (int i = 0; i < 10; i++)
+        step(s);
+    assert_int_equal(pcm_world_contact_count(pcm_ode_world(s->host)), 1);
+    assert_true(pcm_ode_forget(s->host, s->geom[0]));
+    assert_false(pcm_ode_forget(s->host, s->geom[0]));
+    assert_int_equal(pcm_world_contact_count(pcm_ode_world(s->host)), 0);
+    dGeomSetData(s->geom[0], NULL); /* without a name: ODE's */
+    assert_false(pcm_ode_touch(s->host, s->ground, s->geom[0]));
+    assert_true(pcm_ode_forget(s->host, s->geom[0]));
+    dGeomSetData(s->geom[0], "Other");
+    step(s);
+    assert_int_equal(pcm_world_contact_count(pcm_ode_world(s->host)), 1);
+    free_all(s);
+    fixture_close(&f);
+}
+
+static const char *call_all_stones(void *user, dGeomID geom)
+{
+    ++*(int *)user;
+    return dGeomGetBody(geom) ? "Stone" : "Floor";
+}
+
+static void names_come_from_a_function(void **state)
+{
+    (void)state;
+    static const char rules[] =
+        "ContactType C = KelvinVoigt { Stiffness = 1e5; Damping = 200; }; ObjectPair Floor * Stone -> C;";
+    fixture f;
+    int     calls = 0;
+    fixture_open_with(&f, TEST_PLUGINS, rules, NULL);
+    simulation *s = make(&ball, f.context, f.config);
+    pcm_ode_free(s->host);
+    s->host = pcm_ode_attach(f.context, f.config, &PCM_ODE(.name = call_all_stones, .user = &calls));
+    for (int i = 0; i < 100; i++)
+        step(s);
+    assert_int_equal(pcm_world_contact_count(pcm_ode_world(s->host)), 1);
+    assert_int_equal(calls, 2);
+    free_all(s);
+    fixture_close(&f);
+}
+
+int main(void)
+{
+    static const kit_engine ode = {make, step, look, free_all, world};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_calls_are_rejected),
+        cmocka_unit_test(a_geom_can_be_forgotten),
+        cmocka_unit_test(names_come_from_a_function),
+    };
+    dInitODE2(0);
+    const int failed = kit_run(&ode) + cmocka_run_group_tests(tests, NULL, NULL);
+    dCloseODE();
+    return failed;
+}
