@@ -5,7 +5,7 @@
  * LAMMPS with the styles of PCM. With --lmp it prints lines for a script that includes the styles in the system's own
  * lmp, which loads them by its PYTHON package. */
 #define _GNU_SOURCE 1 /* dladdr, RTLD_DEFAULT */
-#include <lammps/library.h>
+#include <library.h>
 
 #include <dlfcn.h>
 #include <stdio.h>
