@@ -79,7 +79,8 @@ inline std::string wrong_release(LAMMPS *lmp)
     if (runs == Built::NUMBER)
         return "";
     return "these styles were built for LAMMPS's release " + std::to_string((int)Built::NUMBER) + ", and this is " +
-           std::to_string(runs) + ": build PCM with -Dlammps_dir and the folder of this LAMMPS (known are 20210929 and 20250722)";
+           std::to_string(runs) +
+           ": build PCM with -Dlammps_dir and the folder of this LAMMPS (known are 20210929 and 20250722)";
 }
 
 } // namespace pcm_lammps

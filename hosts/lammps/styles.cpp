@@ -111,7 +111,8 @@ class PairPCM : public Pair
 void PairPCM::settings(int narg, char **arg)
 {
     if (narg < 1 || narg % 2 == 0)
-        stop("write pair_style pcm FILE.pcm [kinematics point|lammps] [history keep|new] [ledger yes|no] [bond TYPE]");
+        stop("write pair_style pcm FILE.pcm [kinematics point|lammps|lammps-granular] [history keep|new] [ledger "
+             "yes|no] [bond TYPE]");
     if (!domain->box_exist)
         stop("write pair_style pcm behind the command that makes the box, such as read_data, read_restart or "
              "create_box: "
@@ -121,8 +122,10 @@ void PairPCM::settings(int narg, char **arg)
     bonding.clear();
     for (int i = 1; i < narg; i += 2) {
         const std::string key = arg[i], value = arg[i + 1];
-        if (key == "kinematics" && (value == "point" || value == "lammps"))
-            kinematics = value == "point" ? PCM_LAMMPS_POINT : PCM_LAMMPS_NATIVE;
+        if (key == "kinematics" && (value == "point" || value == "lammps" || value == "lammps-granular"))
+            kinematics = value == "point"    ? PCM_LAMMPS_POINT
+                         : value == "lammps" ? PCM_LAMMPS_NATIVE
+                                             : PCM_LAMMPS_GRANULAR;
         else if (key == "history" && (value == "keep" || value == "new"))
             anew = value == "new";
         else if (key == "ledger" && (value == "yes" || value == "no"))
@@ -131,7 +134,7 @@ void PairPCM::settings(int narg, char **arg)
             bonding.push_back(value);
         else
             stop("pair_style pcm has no option `" + key + " " + value +
-                 "`: it has kinematics point|lammps, history keep|new, ledger yes|no, bond TYPE");
+                 "`: it has kinematics point|lammps|lammps-granular, history keep|new, ledger yes|no, bond TYPE");
     }
     if (!atom->radius_flag || !atom->rmass_flag || !atom->omega_flag || !atom->torque_flag)
         stop("pair_style pcm needs atom_style sphere, for radius, mass and spin");
@@ -593,7 +596,17 @@ extern "C" PCM_EXPORT int pcm_lammps_register(void *handle)
     return 0;
 }
 
-extern "C" PCM_EXPORT void pcm_lammps_run_input(void *handle) { static_cast<LAMMPS *>(handle)->input->file(); }
+/* Runs the script; false: an error has ended it. Older releases end the program themselves. */
+extern "C" PCM_EXPORT bool pcm_lammps_run_input(void *handle)
+{
+    try {
+        (void)pcm_lammps_register(handle);
+        static_cast<LAMMPS *>(handle)->input->file();
+        return true;
+    } catch (const std::exception &) { /* LAMMPS has printed what it says */
+        return false;
+    }
+}
 
 /* What LAMMPS's command `plugin load` calls, and the description of a style that it expects: LAMMPS installs no header
  * of them. */
@@ -613,7 +626,8 @@ extern "C" PCM_EXPORT void lammpsplugin_init(void *handle, void *library, void *
     check_release(lmp);
     for (const Style &style : styles) {
         void       *create = style.pair ? reinterpret_cast<void *>(style.pair) : reinterpret_cast<void *>(style.fix);
-        Description is = {lmp->version, style.kind, style.name, "contact laws of PCM", "the authors of PCM", create, library};
+        Description is = {lmp->version,         style.kind, style.name, "contact laws of PCM",
+                          "the authors of PCM", create,     library};
         reinterpret_cast<Add>(add)(&is, handle);
     }
 }
