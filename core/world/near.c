@@ -36,15 +36,17 @@ static bool reserve(pcm_world *world, pcm_near_pair *entry, size_t kept, size_t 
            pcm_grow(world->context, &entry->seen, &entry->seen_capacity, seen, sizeof *entry->seen);
 }
 
-void pcm_near_drop(pcm_world *world, pcm_pair *pair)
+/* Frees the entries of pairs that were removed. */
+static void forget_removed(pcm_world *world)
 {
-    if (!pair->near)
-        return;
-    pcm_near_pair *entry = &world->near[pair->near - 1];
-    entry->pair = PCM_NO_PAIR;
-    entry->n_kept = entry->n_seen = 0;
-    pcm_free_list_put(&world->free_near, &world->near->next_free, sizeof *world->near, pair->near - 1);
-    pair->near = 0;
+    for (uint32_t i = 0; i < world->n_near; i++) {
+        pcm_near_pair *entry = &world->near[i];
+        if (entry->pair == PCM_NO_PAIR || world->pairs[entry->pair].near == i + 1)
+            continue;
+        entry->pair = PCM_NO_PAIR;
+        entry->n_kept = entry->n_seen = 0;
+        pcm_free_list_put(&world->free_near, &world->near->next_free, sizeof *world->near, i);
+    }
 }
 
 void pcm_near_clear(pcm_world *world)
@@ -161,10 +163,12 @@ static const pcm_touch *touch_at(const meeting *m, size_t i)
     return (const void *)((const char *)m->touches + i * m->touch_size);
 }
 
-/* Points in a fixed order, whatever the order in which they are reported. */
+/* New points in a fixed order, whatever the order in which they are reported; before them those that go on. */
 static int by_place(const void *a, const void *b)
 {
     const pcm_near_point *one = a, *other = b;
+    if (one->taken != other->taken)
+        return one->taken ? -1 : 1;
     for (size_t k = 0; k < 3; k++)
         if (one->point[k] != other->point[k])
             return one->point[k] < other->point[k] ? -1 : 1;
@@ -186,31 +190,44 @@ static void list_seen(meeting *m, size_t count)
         for (size_t s = 0; s < 2; s++)
             to_body(&m->sides[s], touch->point, seen->place[s]);
     }
-    qsort(entry->seen, count, sizeof *entry->seen, by_place);
     entry->n_seen = count;
 }
 
-/* How far a seen point lies from a kept contact: on the body where it has moved less, and on the other. */
+/* How far a seen point lies from a kept contact, squared: on the body where it has moved less, and on the other. */
 typedef struct apart {
     double less, more;
 } apart;
 
+static double squared(const double a[3], const double b[3])
+{
+    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return x * x + y * y + z * z;
+}
+
 static apart apart_of(const pcm_near_point *seen, const pcm_near_point *kept)
 {
-    const double base = distance(seen->place[0], kept->place[0]), follower = distance(seen->place[1], kept->place[1]);
+    const double base = squared(seen->place[0], kept->place[0]), follower = squared(seen->place[1], kept->place[1]);
     return base < follower ? (apart){base, follower} : (apart){follower, base};
 }
 
-static bool is_nearer(apart a, apart b) { return a.less < b.less || (a.less == b.less && a.more < b.more); }
+/* Equally near ones are told apart by their places. */
+static bool is_nearer(apart a, const pcm_near_point *one, apart b, const pcm_near_point *other)
+{
+    if (a.less != b.less || !other)
+        return a.less < b.less;
+    return a.more < b.more || (a.more == b.more && memcmp(one->place, other->place, sizeof one->place) < 0);
+}
 
-/* Of the points that are not taken the nearest within reach, the first of equally near ones; NULL: none. */
+/* Of the points that are not taken the nearest within reach; NULL: none. */
 static pcm_near_point *nearest(pcm_near_point *among, size_t count, const pcm_near_point *to, double reach)
 {
     pcm_near_point *best = NULL;
-    apart           least = {reach, INFINITY};
+    apart           least = {reach * reach, INFINITY};
     for (size_t i = 0; i < count; i++) {
-        const apart here = among[i].taken ? (apart){INFINITY, INFINITY} : apart_of(&among[i], to);
-        if (is_nearer(here, least)) {
+        if (among[i].taken)
+            continue;
+        const apart here = apart_of(&among[i], to);
+        if (is_nearer(here, &among[i], least, best)) {
             least = here;
             best = &among[i];
         }
@@ -227,8 +244,9 @@ static double reach_of(const meeting *m, const pcm_near_point *kept, double span
 static void match(const meeting *m)
 {
     pcm_near_pair *entry = m->entry;
-    const double   span = span_of(entry);
-    for (bool matches = entry->n_kept > 0; matches;) {
+    const double   span = m->reach > 0 ? 0 : span_of(entry);
+    size_t         left = entry->n_kept < entry->n_seen ? entry->n_kept : entry->n_seen;
+    for (bool matches = true; matches && left > 0;) {
         matches = false;
         for (size_t i = 0; i < entry->n_kept; i++) {
             pcm_near_point *kept = &entry->kept[i];
@@ -238,6 +256,7 @@ static void match(const meeting *m)
                 continue;
             seen->feature = kept->feature;
             seen->taken = kept->taken = matches = true;
+            left--;
         }
     }
 }
@@ -245,6 +264,11 @@ static void match(const meeting *m)
 static void name_new(pcm_near_pair *entry)
 {
     uint64_t next = entry->n_kept ? entry->kept[entry->n_kept - 1].feature + 1 : 0;
+    bool     some = false;
+    for (size_t i = 0; i < entry->n_seen && !some; i++)
+        some = !entry->seen[i].taken;
+    if (some)
+        qsort(entry->seen, entry->n_seen, sizeof *entry->seen, by_place);
     for (size_t i = 0; i < entry->n_seen; i++)
         if (!entry->seen[i].taken)
             entry->seen[i].feature = next++;
@@ -422,6 +446,7 @@ static void keep_living(const pcm_world *world, pcm_near_pair *entry)
 
 void pcm_near_commit(pcm_world *world)
 {
+    forget_removed(world);
     for (size_t i = 0; i < world->n_near; i++) {
         pcm_near_pair *entry = &world->near[i];
         if (entry->pair == PCM_NO_PAIR)
@@ -438,6 +463,7 @@ void pcm_near_commit(pcm_world *world)
 size_t pcm_near_number(pcm_world *world)
 {
     size_t count = 0;
+    forget_removed(world);
     for (size_t i = 0; i < world->n_near; i++) {
         world->near[i].first = count;
         count += world->near[i].n_kept;

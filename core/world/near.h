@@ -26,7 +26,7 @@ typedef struct pcm_near_point {
 enum { PCM_NEAR_NUMBERS = 10 };
 
 typedef struct pcm_near_pair {
-    uint32_t        pair; /* PCM_NO_PAIR: a free entry */
+    uint32_t        pair; /* PCM_NO_PAIR: a free entry. It does not refer back to one that was removed */
     uint32_t        next_free;
     uint32_t        evaluation; /* the one that seen belongs to */
     size_t          n_kept, n_seen, kept_capacity, seen_capacity;
@@ -38,8 +38,7 @@ typedef struct pcm_near_pair {
 /* After a commit has removed what ended: seen contacts that live become the kept ones. */
 void pcm_near_commit(pcm_world *world);
 
-/* Forgets a pair that is removed, or all contacts of all pairs. */
-void pcm_near_drop(pcm_world *world, pcm_pair *pair);
+/* Forgets all contacts; frees the memory. */
 void pcm_near_clear(pcm_world *world);
 void pcm_near_free(pcm_world *world);
 

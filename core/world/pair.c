@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs of objects, with the rule of each, which is looked up once. */
 #include "mixed_groups.h"
-#include "near.h"
 #include "pair.h"
 #include "guard.h"
 #include <pcm/messages.h>
@@ -183,7 +182,6 @@ static void drop_pair(pcm_world *world, size_t i)
     pcm_pair *pair = &world->pairs[i];
     pcm_index_remove(&world->pair_index, hash_pair(world, pair->low, pair->high), (uint32_t)i + 1);
     world->n_warned -= pair->warned != 0;
-    pcm_near_drop(world, pair);
     *pair = (pcm_pair){0};
     pcm_free_list_put(&world->free_pairs, &world->pairs->next_free, sizeof *pair, (uint32_t)i);
 }

@@ -57,8 +57,8 @@ typedef struct pcm_pair {
     uint32_t weighed,
         lane;          /* the last evaluation that computed its shares, and its index among the group's pairs in it */
     uint32_t contacts; /* rows of it, live and tentative */
+    uint32_t near;     /* 1 + its entry among pairs that are touched by place; see near.h */
     double   created, exchanged; /* J, with PCM_WARNED_NOT_YET; see pcm_ledger_end */
-    uint32_t near;               /* 1 + its entry among those that are touched by place; see near.h */
 } pcm_pair;
 #define PCM_NO_RULE UINT32_MAX
 

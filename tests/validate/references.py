@@ -232,7 +232,175 @@ def check_kharaz():
             near(row['test'], float(row['expected']), 1 - ratio / math.tan(angle), 0.02)
 
 
+def check_chung_ooi():
+    """What slides throughout leaves by its impulse, mu (1 + e) m v; equal spheres that turn like gears keep their spin."""
+    head('chung-ooi')
+    count = 0
+    for row in table(SUITES / 'chung-ooi' / 'tests.csv'):
+        given = dict(pair.split('=') for pair in row['set'].split(';'))
+        radius, spin, expected = float(row['radius']), float(row['spin'] or 0), float(row['expected'])
+        angle, mu, e = math.radians(float(row['angle'])), float(given['Friction']), float(given['Restitution'])
+        normal = float(row['speed']) * math.cos(angle)
+        slip = float(row['speed']) * math.sin(angle) - spin * radius
+        left = slip - 3.5 * mu * (1 + e) * normal
+        if row['partner'] and float(row['partner_spin']) == -spin:
+            near(row['test'], expected, spin, 1e-6)
+        elif left < 0:
+            continue
+        elif row['measure'] == 'spin':
+            near(row['test'], expected, 2.5 * mu * (1 + e) * normal / radius, 0.02)
+        elif row['measure'] == 'rebound_angle':
+            assert abs(expected - math.degrees(math.atan2(left, e * normal))) < float(row['uncertainty']), row['test']
+        else:
+            assert abs(expected + left / slip) < 0.02, row['test']
+        count += 1
+    assert count == 26, count
+
+
+def roll(axes, touching, state, time, step):
+    """A body of 1 kg that rolls without slip: its spin and the upward direction in its own frame, and its orientation.
+
+    `touching` gives the way from the centre of mass to where it touches, for an upward direction."""
+    import numpy
+    cross = numpy.cross
+
+    def rates(state):
+        w, u, p = state[:3], state[3:6], state[6:]
+        turn = cross(u, w)
+        arm, tiny = touching(u), 1e-6
+        moved = (touching(u + tiny * turn) - touching(u - tiny * turn)) / (2 * tiny)
+        push = cross(moved, w) + cross(w, cross(arm, w)) + 9.81 * u
+        inertia = axes + arm.dot(arm) * numpy.eye(3) - numpy.outer(arm, arm)
+        change = numpy.linalg.solve(inertia, cross(arm, push) - cross(w, axes.dot(w)))
+        return numpy.concatenate([change, turn, 0.5 * numpy.array([-p[1:].dot(w), *(p[0] * w + cross(p[1:], w))])])
+
+    for _ in range(round(time / step)):
+        a = rates(state)
+        b = rates(state + step / 2 * a)
+        c = rates(state + step / 2 * b)
+        state = state + step / 6 * (a + 2 * b + 2 * c + rates(state + step * c))
+    return state
+
+
+def check_tops():
+    """Bodies that roll without slip, and the geometry of a top upside down."""
+    import numpy
+    head('tops')
+    rows = table(SUITES / 'tops' / 'tests.csv')
+
+    def start(scene):
+        root = xml.etree.ElementTree.parse(SUITES / 'tops' / scene).getroot()
+        place, speed = ([float(part) for part in root.find('keyframe/key').get(name).split()] for name in ('qpos', 'qvel'))
+        lean = 2 * math.asin(place[4])
+        return numpy.array([*speed[3:], 0, math.sin(lean), math.cos(lean), *place[3:]])
+
+    def under(u):
+        shape = numpy.array([0.2, 0.03, 0.02]) ** 2
+        return -shape * u / math.sqrt((shape * u).dot(u)) + [0, 0, 0.01]
+
+    def rim(u):
+        return -0.0376 * numpy.array([u[0], u[1], 0]) / math.hypot(u[0], u[1])
+    boat = numpy.array([[2e-4, 2e-5, 0], [2e-5, 16e-4, 0], [0, 0, 17e-4]])
+    disk = 0.0376 ** 2 * numpy.diag([0.25, 0.25, 0.5])
+    states, times = {scene: start(scene) for scene in ('rattleback.xml', 'disk.xml')}, {}
+    for row in rows:
+        scene, expected, wait = row['scene'], float(row['expected']), float(row['time']) - times.get(row['scene'], 0)
+        times[scene] = float(row['time'])
+        if scene == 'rattleback.xml':
+            states[scene] = roll(boat, under, states[scene], wait, 1e-3)
+            assert abs(states[scene][2] - expected) < 0.002, row['test']
+        elif scene == 'disk.xml':
+            states[scene] = roll(disk, rim, states[scene], wait, 5e-4)
+            assert abs(states[scene][8] - expected) < 1e-4, row['test']
+        else:
+            near('height', expected, 0.016 + 0.005, 1e-9)
+
+
+def check_rod():
+    """The rod on a spring of its own, a hundred times as stiff, by small steps."""
+    high, ahead, inertia, stiffness, step = 0.5 * math.sin(math.pi / 3) + 0.001, 0.25, 1 / 12, 1e9, 1e-7
+    x, z, turn, depth = 1.0, 0.0, 0.0, 1e-8
+    while depth > 0:
+        push, slip = stiffness * depth, x - high * turn
+        grip = -push * 2 * math.tanh(slip / 1e-4)
+        x, z, turn = x + step * grip, z + step * push, turn - step * (high * grip + ahead * push) / inertia
+        depth -= step * (z - ahead * turn)
+    found = {'x.position': x, 'z.position': z, 'turn.angle': turn}
+    for row in table(SUITES / 'rod' / 'tests.csv'):
+        near(row['test'], found[row['column']], float(row['expected']), 0.004)
+
+
+def check_stacked():
+    """Both balls by small steps, each pushed by the springs that it presses."""
+    head('stacked')
+    lower, upper, up, down, step, steps = 0.00045, 0.00135, 0.0, 0.0, 1e-8, 0
+    for row in sorted(table(SUITES / 'stacked' / 'tests.csv'), key=lambda row: float(row['time'])):
+        while steps < round(float(row['time']) / step):
+            between = max(0, 0.001 - (upper - lower))
+            up += step * (1000 * (max(0, 0.0005 - lower) - between) / 2e-5 - 9.81)
+            down += step * (1000 * (between - max(0, 0.0005 - (0.0018 - upper))) / 1e-5 - 9.81)
+            lower, upper, steps = lower + step * up, upper + step * down, steps + 1
+        moved = lower - 0.00045 if row['column'] == 'ball1.position' else upper - 0.00135
+        assert abs(1e6 * moved - float(row['expected'])) < 0.01, (row['test'], 1e6 * moved)
+
+
+def check_kapla():
+    """A tower of 102 blocks, each of which lies on the ground or across two others, none in another."""
+    scene = xml.etree.ElementTree.parse(SUITES / 'kapla' / 'tower.xml').getroot()
+    sizes = {one.get('class'): [float(part) for part in one.find('geom').get('size').split()] for one in scene.findall('default/default')}
+    blocks = [([float(part) for part in body.get('pos').split()], sizes[body.find('geom').get('class')]) for body in scene.iter('body')]
+    names = {body.find('freejoint').get('name'): float(body.get('pos').split()[2]) for body in scene.iter('body')}
+    head('kapla')
+    assert len(blocks) == 102
+
+    def overlap(a, b, axis):
+        return a[1][axis] + b[1][axis] - abs(a[0][axis] - b[0][axis])
+    for block in blocks:
+        below = [other for other in blocks if overlap(block, other, 0) > 1e-6 and overlap(block, other, 1) > 1e-6 and
+                 abs(block[0][2] - other[0][2] - 0.1) < 1e-6]
+        assert len(below) >= 2 or block[0][2] == 0.05, block
+        assert sum(min(overlap(block, other, axis) for axis in range(3)) > 1e-6 for other in blocks) == 1, block
+    for row in table(SUITES / 'kapla' / 'tests.csv'):
+        near(row['test'], names[row['column'].split('.')[0]], float(row['expected']), 1e-9)
+
+
+def check_elastic():
+    """What falls is what SimBenchmark lets fall: 49 balls of 10 kg from 5 m, and a cube of 216 that does not touch itself."""
+    head('elastic')
+    masses, places = {}, {}
+    for scene in ('ball.xml', 'pile.xml'):
+        root = xml.etree.ElementTree.parse(SUITES / 'elastic' / scene).getroot()
+        places[scene] = [[float(part) for part in body.get('pos').split()] for body in root.iter('body')]
+        masses[scene] = [float(geom.get('mass')) for geom in root.iter('geom') if geom.get('mass')]
+    assert masses == {'ball.xml': [490], 'pile.xml': [10]} and places['ball.xml'] == [[0, 0, 5]] and len(places['pile.xml']) == 216
+    for place in places['pile.xml']:
+        off = [part - 0.21 * round(part / 0.21) for part in (place[0], place[1], place[2] - 1.101)]
+        assert all(0 <= part <= 0.001 for part in off), place
+    assert all(float(row['expected']) == 0 for row in table(SUITES / 'elastic' / 'tests.csv'))
+
+
+def check_heat():
+    """The chain by small steps, each circle that of Hertz."""
+    given = head('heat')['set']
+    conductance = 2 * given['ThermalConductivity'] * math.sqrt(0.005 * 1e-4)
+    heat = 460 * 7800 * 4 / 3 * math.pi * 0.01 ** 3
+    chain, steps, step = [400.0] + [293.15] * 9, 0, 0.05
+    for row in table(SUITES / 'heat' / 'tests.csv'):
+        while steps < round(float(row['time']) / step):
+            flow = [conductance * (a - b) for a, b in zip(chain, chain[1:])]
+            chain = [value + step / heat * (came - went) for value, came, went in zip(chain, [0] + flow, flow + [0])]
+            steps += 1
+        assert abs(chain[int(row['column'][1:]) - 1] - float(row['expected'])) < 0.01, row['test']
+
+
 check_spheres()
+check_chung_ooi()
+check_heat()
+check_elastic()
+check_stacked()
+check_kapla()
+check_tops()
+check_rod()
 check_partial_slip()
 check_scenes()
 check_rolling()

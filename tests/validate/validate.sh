@@ -123,7 +123,7 @@ says 'has no contact type Best' 1 pcm validate crash.pcm Best --suites mine --pl
 # ---- Suites with faults
 says 'did you mean' 1 pcm validate --suite kharas
 says 'there is no folder of suites nowhere' 1 pcm validate --suites nowhere
-says '--host is own or mujoco, not ode' 2 pcm validate --host ode
+says '--host is own, mujoco or lammps, not ode' 2 pcm validate --host ode
 says '--between is given twice' 2 pcm validate --between Rubber
 
 # ---- Materials of a file: friction that the suite does not set, of these two surfaces in every kind of suite
@@ -159,7 +159,9 @@ says 'duration is in s' 1 pcm validate --suites mine
 tests 'T,duration,31.4159,parsec,1,0.01,0.1,1'
 says 'tests.csv:2:' 1 pcm validate --suites mine
 tests 'T,duration,31.4159,ms,1,0.01,0,1'
-says 'a mass and a speed above 0' 1 pcm validate --suites mine
+says 'radii, masses and a speed above 0' 1 pcm validate --suites mine
+tests 'T,duration,31.4159,ms,1,0.01,0.1,1,-0.1' radius,mass,speed,partner_mass
+says 'radii, masses and a speed above 0' 1 pcm validate --suites mine
 tests 'T,duratoin,31.4159,ms,1,0.01,0.1,1'
 says 'tests.csv:2:3: error: no measure of this kind of suite' 1 pcm validate --suites mine
 suite 'source,closed form

@@ -129,6 +129,7 @@ static bool attach(run *r, const char *log_directory)
 
 static void choose_integration(const run *r)
 {
+    r->model->opt.enableflags |= r->options->energy ? mjENBL_ENERGY : 0;
     if (r->options->step > 0)
         r->model->opt.timestep = r->options->step;
     if (r->options->solver && !uses_cvode(r->options))
@@ -146,11 +147,27 @@ static bool check_clock(const run *r)
     return false;
 }
 
+/* MuJoCo finds the energy in its steps alone; before the first one a copy does, as this changes warm starts and bits. */
+static void find_first_energy(const run *r)
+{
+    mjData *copy = mj_copyData(NULL, r->model, r->data);
+    if (!copy)
+        return;
+    const int disabled = r->model->opt.disableflags;
+    r->model->opt.disableflags |= mjDSBL_CONTACT;
+    mj_fwdPosition(r->model, copy);
+    r->model->opt.disableflags = disabled;
+    mj_energyPos(r->model, copy);
+    mj_energyVel(r->model, copy);
+    mju_copy(r->data->energy, copy->energy, 2);
+    mj_deleteData(copy);
+}
+
 /* Starts from the initial state of the scene. */
 static bool begin(run *r)
 {
     if (!choose_keyframe(r) || !check_clock(r) || !attach(r, r->options->log) ||
-        (r->options->out && !trajectory_create(&r->trajectory, r->options->out, r->model)))
+        (r->options->out && !trajectory_create(&r->trajectory, r->options->out, r->model, r->options->energy)))
         return false;
     r->start = r->data->time;
     if (!run_start_contacts(r))
@@ -203,6 +220,8 @@ static bool set_up(run *r)
         (r->options->controls && !controls_read(&r->controls, r->options->controls, r->model, &r->hashes.controls)) ||
         !(r->options->resume ? resume(r) : begin(r)))
         return false;
+    if (r->options->energy)
+        find_first_energy(r);
     r->reached = r->data->time;
     warn_of_logs(r);
     if (r->options->sense && !r->options->resume &&
@@ -247,11 +266,24 @@ void run_show_progress(run *r)
     progress_at(&r->bar, (r->data->time - r->start) / (r->end - r->start), text);
 }
 
+/* J, of motion, gravity and springs, and stored in contacts: all of the state that the last step began with. */
+static double energy_of(const run *r)
+{
+    double energy = r->data->energy[0] + r->data->energy[1];
+    for (size_t i = 0; i < pcm_config_type_count(r->config); i++) {
+        pcm_ledger ledger = {.size = sizeof ledger};
+        if (pcm_world_type_ledger(pcm_mujoco_world(r->host), pcm_config_type_at(r->config, i), &ledger) == PCM_OK)
+            energy += ledger.stored;
+    }
+    return energy;
+}
+
 void run_record(run *r)
 {
     r->reached = r->data->time;
     if (r->writes_trajectory && run_row_due(r)) {
-        trajectory_row(&r->trajectory, r->model, r->data);
+        const double energy = r->options->energy ? energy_of(r) : 0;
+        trajectory_row(&r->trajectory, r->model, r->data, r->options->energy ? &energy : NULL);
         r->rows++;
     }
     run_show_progress(r);
@@ -418,7 +450,7 @@ int run_run(int argc, char **argv)
               .text = &options.log},
              {.name = "--out",
               .value = "OUT.csv",
-              .doc = "write time, then all of qpos, then all of qvel",
+              .doc = "write time, then all of qpos, then all of qvel, with --energy also the energy of the step before",
               .text = &options.out},
              {.name = "--every",
               .value = "S",
@@ -443,7 +475,9 @@ int run_run(int argc, char **argv)
               .value = "FILE",
               .doc = "continue a run that was saved, with the same files and options",
               .text = &options.resume},
-             {.name = "--energy", .doc = "report energy in the final table and in the logs", .flag = &options.energy},
+             {.name = "--energy",
+              .doc = "report energy in the final table, in --out and in the logs",
+              .flag = &options.energy},
              OPTION_SURFACES(&options.surfaces),
              OPTION_SET(&options.settings),
              OPTION_PLUGINS(&options.plugins),

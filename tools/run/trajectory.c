@@ -35,23 +35,27 @@ static void put_names(csv_writer *table, const mjModel *model, bool velocity)
     }
 }
 
-bool trajectory_create(csv_writer *table, const char *path, const mjModel *model)
+bool trajectory_create(csv_writer *table, const char *path, const mjModel *model, bool energy)
 {
     if (!csv_create(table, path))
         return false;
     csv_put_text(table, "time");
     put_names(table, model, false);
     put_names(table, model, true);
+    if (energy)
+        csv_put_text(table, "energy");
     csv_end_row(table);
     return true;
 }
 
-void trajectory_row(csv_writer *table, const mjModel *model, const mjData *data)
+void trajectory_row(csv_writer *table, const mjModel *model, const mjData *data, const double *energy)
 {
     csv_put_number(table, data->time);
     for (int i = 0; i < model->nq; i++)
         csv_put_number(table, data->qpos[i]);
     for (int i = 0; i < model->nv; i++)
         csv_put_number(table, data->qvel[i]);
+    if (energy)
+        csv_put_number(table, *energy);
     csv_end_row(table);
 }

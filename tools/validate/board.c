@@ -53,11 +53,21 @@ bool board_is_best(const board *b, const board_row *row)
 
 /* ---- For people -------------------------------------------------------------------------------------------------- */
 
+void board_worst(const board_row *row, char *text, size_t size)
+{
+    const board_score score = board_score_of(row);
+    const suite_test *test = &row->suite->tests[score.worst];
+    if (score.done)
+        (void)snprintf(text, size, "%s: %.4g for %.4g %s", test->name, row->results[score.worst].value, test->expected,
+                       strcmp(test->unit, "1") == 0 ? "" : test->unit);
+    else
+        (void)snprintf(text, size, "none ran: %s", row->results[0].reason);
+}
+
 static void add_row(grid *g, const board *b, const board_row *row)
 {
     char              within[64], mean[64], took[64], worst[300], warned[32];
     const board_score score = board_score_of(row);
-    const suite_test *test = &row->suite->tests[score.worst];
     if (!row->results) {
         GRID_ADD(g, row->type, "-", "-", row->unfit, "", "");
         return;
@@ -67,11 +77,7 @@ static void add_row(grid *g, const board *b, const board_row *row)
     (void)snprintf(mean, sizeof mean, "%.3g%s", score.mean, board_is_best(b, row) ? " best" : "");
     (void)snprintf(took, sizeof took, "%.2g s", score.seconds);
     (void)snprintf(warned, sizeof warned, "%u", score.warnings);
-    if (score.done)
-        (void)snprintf(worst, sizeof worst, "%s: %.4g for %.4g %s", test->name, row->results[score.worst].value,
-                       test->expected, strcmp(test->unit, "1") == 0 ? "" : test->unit);
-    else
-        (void)snprintf(worst, sizeof worst, "none ran: %s", row->results[0].reason);
+    board_worst(row, worst, sizeof worst);
     GRID_ADD(g, row->type, within, mean, worst, took, warned);
 }
 

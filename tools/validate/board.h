@@ -31,6 +31,9 @@ typedef struct board_score {
 
 board_score board_score_of(const board_row *row);
 
+/* The test that misses its tolerance by most, as computed and as expected, of a row that ran. */
+void board_worst(const board_row *row, char *text, size_t size);
+
 /* Whether no row of its suite has a lower mean, among those without a failed test. */
 bool board_is_best(const board *b, const board_row *row);
 

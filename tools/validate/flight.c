@@ -10,7 +10,7 @@
 
 typedef struct body {
     pcm_object object;
-    double     mass, inertia; /* INFINITY: it does not move */
+    double     radius, mass, inertia; /* mass and inertia INFINITY: it does not move */
     double     x, z, turn, vx, vz, spin;
 } body;
 
@@ -23,13 +23,15 @@ typedef struct flight {
     bool       pushed, failed;
 } flight;
 
-static body add_body(pcm_world *world, const char *name, const char *surface, const impact_case *what, bool fixed)
+static body add_body(pcm_world *world, const char *name, const char *surface, double radius, double mass)
 {
+    const bool           fixed = isinf(mass);
     const pcm_object_def def = PCM_OBJECT(.name = name, .surface = surface, .fixed = fixed,
-                                          .radius = fixed ? 0 : what->radius, .mass = fixed ? 0 : what->mass);
+                                          .radius = fixed ? 0 : radius, .mass = fixed ? 0 : mass);
     return (body){.object = pcm_world_add_object(world, &def),
-                  .mass = fixed ? INFINITY : what->mass,
-                  .inertia = fixed ? INFINITY : 0.4 * what->mass * what->radius * what->radius};
+                  .radius = radius,
+                  .mass = mass,
+                  .inertia = 0.4 * mass * radius * radius};
 }
 
 static flight take_off(pcm_config *config, const impact_case *what, const option_texts *surfaces)
@@ -37,19 +39,23 @@ static flight take_off(pcm_config *config, const impact_case *what, const option
     flight f = {.world = pcm_world_new(config, NULL), .on_ball = what->on_ball};
     if (!f.world)
         return f;
-    const bool given = surfaces->count == 2;
-    f.base = add_body(f.world, "Base", given ? surfaces->at[0] : what->on_ball ? "Ball" : "Wall", what, !what->on_ball);
-    f.ball = add_body(f.world, "Ball", given ? surfaces->at[1] : "Ball", what, false);
-    f.reach = what->on_ball ? 2 * what->radius : what->radius;
+    const bool   given = surfaces->count == 2;
+    const double share = what->on_ball ? what->partner_mass / (what->mass + what->partner_mass) : 1;
+    const double vx = what->speed * sin(what->angle), vz = -what->speed * cos(what->angle);
+    f.base = add_body(f.world, "Base",
+                      given           ? surfaces->at[0]
+                      : what->on_ball ? "Ball"
+                                      : "Wall",
+                      what->on_ball ? what->partner_radius : 1, what->on_ball ? what->partner_mass : INFINITY);
+    f.ball = add_body(f.world, "Ball", given ? surfaces->at[1] : "Ball", what->radius, what->mass);
+    f.reach = what->radius + (what->on_ball ? what->partner_radius : 0);
     f.ball.z = f.reach;
-    f.ball.vx = what->speed * sin(what->angle) * (what->on_ball ? 0.5 : 1);
-    f.ball.vz = -what->speed * cos(what->angle) * (what->on_ball ? 0.5 : 1);
+    f.ball.vx = vx * share;
+    f.ball.vz = vz * share;
     f.ball.spin = what->spin;
-    if (what->on_ball) {
-        f.base.vx = -f.ball.vx;
-        f.base.vz = -f.ball.vz;
-        f.base.spin = what->spin;
-    }
+    f.base.vx = -vx * (1 - share);
+    f.base.vz = -vz * (1 - share);
+    f.base.spin = what->on_ball ? what->partner_spin : 0;
     return f;
 }
 
@@ -79,10 +85,10 @@ static bool step(flight *f, double dt)
     move(f, &f->base, dt);
     move(f, &f->ball, dt);
     const double    dx = f->on_ball ? f->ball.x - f->base.x : 0, dz = f->ball.z - f->base.z, far = hypot(dx, dz);
-    const double    depth = f->reach - far, to_base = f->on_ball ? 0.5 * far : far;
+    const double    depth = f->reach - far, away = f->on_ball ? far * f->ball.radius / f->reach : far;
     const double    nx = dx / far, nz = dz / far;
     const pcm_touch touch = {
-        .normal = {nx, 0, nz}, .point = {f->ball.x - nx * to_base, 0, f->ball.z - nz * to_base}, .depth = depth};
+        .normal = {nx, 0, nz}, .point = {f->ball.x - nx * away, 0, f->ball.z - nz * away}, .depth = depth};
     (void)pcm_world_touch(f->world, f->base.object, f->ball.object, &touch, sizeof touch);
     f->time += dt;
     f->failed = f->failed || pcm_world_update(f->world, f->time, dt) != PCM_OK;
@@ -99,39 +105,44 @@ static bool step(flight *f, double dt)
     return f->pushed && force == 0 && depth < 0 && apart > 0;
 }
 
+/* J, of the relative motion and of both spins. */
+static double energy_of(const flight *f)
+{
+    const double vx = f->ball.vx - f->base.vx, vz = f->ball.vz - f->base.vz;
+    const double mass = f->on_ball ? f->ball.mass * f->base.mass / (f->ball.mass + f->base.mass) : f->ball.mass;
+    const double spins = f->ball.inertia * f->ball.spin * f->ball.spin +
+                         (f->on_ball ? f->base.inertia * f->base.spin * f->base.spin : 0);
+    return 0.5 * (mass * (vx * vx + vz * vz) + spins);
+}
+
+/* m/s, of the ball's surface over the other one. */
+static double slip_of(const flight *f)
+{
+    return f->ball.vx - f->base.vx - f->ball.spin * f->ball.radius - f->base.spin * f->base.radius;
+}
+
 static flight_result fly(pcm_config *config, const impact_case *what, const option_texts *surfaces, double dt)
 {
     enum { LONGEST = 100 }; /* times as many steps as wanted */
     flight        f = take_off(config, what, surfaces);
-    flight_result r = {.step = dt,
-                       .restitution = NAN,
-                       .tangential = NAN,
-                       .rebound_angle = NAN,
-                       .spin = NAN,
-                       .duration = NAN,
-                       .force = NAN,
-                       .depth = NAN,
-                       .lost = NAN};
-    const double  before = what->speed, share = what->on_ball ? 0.5 : 1;
+    flight_result r = {.step = dt};
+    const double  energy = energy_of(&f), slip = slip_of(&f);
     crash_watch_world(f.world);
     for (double k = 0; f.world && k < LONGEST * what->steps && !r.left && !f.failed; k++)
         r.left = step(&f, dt);
-    if (r.left && !f.failed) {
-        const double vx = (f.ball.vx - f.base.vx), vz = f.ball.vz - f.base.vz,
-                     slip = vx - (f.ball.spin + (what->on_ball ? f.base.spin : 0)) * what->radius;
-        const double mass = what->mass * share, spins = what->on_ball ? 2 : 1;
-        const double start = 0.5 * mass * before * before + spins * 0.5 * f.ball.inertia * what->spin * what->spin;
-        const double end = 0.5 * mass * (vx * vx + vz * vz) + spins * 0.5 * f.ball.inertia * f.ball.spin * f.ball.spin;
-        r.restitution = vz / (before * cos(what->angle));
-        r.tangential = vx / (before * sin(what->angle));
-        r.rebound_angle = atan2(slip, vz);
+    r.left = r.left && !f.failed;
+    if (r.left) {
+        const double vx = f.ball.vx - f.base.vx, vz = f.ball.vz - f.base.vz;
+        r.restitution = vz / (what->speed * cos(what->angle));
+        r.tangential = vx / (what->speed * sin(what->angle));
+        r.contact = -slip_of(&f) / slip;
+        r.rebound_angle = atan2(slip_of(&f), vz);
         r.spin = f.ball.spin;
         r.duration = f.time - f.pushed_at;
         r.force = f.force;
         r.depth = f.depth;
-        r.lost = 1 - end / start;
+        r.lost = 1 - energy_of(&f) / energy;
     }
-    r.left = r.left && !f.failed;
     crash_watch_world(NULL);
     pcm_world_free(f.world);
     return r;
@@ -161,6 +172,7 @@ typedef struct flight_number {
 static const flight_number numbers[] = {
     {"restitution", "1", offsetof(flight_result, restitution)},
     {"tangential_restitution", "1", offsetof(flight_result, tangential)},
+    {"contact_restitution", "1", offsetof(flight_result, contact)},
     {"rebound_angle", "rad", offsetof(flight_result, rebound_angle)},
     {"spin", "1/s", offsetof(flight_result, spin)},
     {"duration", "s", offsetof(flight_result, duration)},

@@ -5,12 +5,13 @@
 
 #include "suite.h"
 
-/* What an impact did; SI units and radians. */
+/* What an impact did; SI units and radians. Speeds are relative ones of the two bodies, whose centre of mass rests. */
 typedef struct flight_result {
     bool   left;                    /* false: the bodies stay together, or the law failed */
     double restitution, tangential; /* of the relative velocity of the centres: normal, tangential */
     double rebound_angle, spin;     /* of the velocity of the contact point from the normal; of the sphere */
     double duration, force, depth;  /* of the contact; the largest ones */
+    double contact;                 /* of the relative velocity of the two surfaces: tangential restitution */
     double lost;                    /* share of the kinetic energy */
     double step;                    /* s */
 } flight_result;

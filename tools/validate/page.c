@@ -29,16 +29,21 @@ static void put_text(FILE *out, const char *text)
 
 /* ---- Pictures ---------------------------------------------------------------------------------------------------- */
 
-/* The tests of a measure, in the order of the suite. */
+/* The tests of a measure in one unit, in the order of the suite. */
 typedef struct picture {
-    const board *board;
-    const suite *suite;
-    const char  *measure;
-    size_t       count; /* of its tests */
-    double       low, high;
+    const board      *board;
+    const suite      *suite;
+    const suite_test *like;  /* the first of them */
+    size_t            count; /* of its tests */
+    double            low, high;
 } picture;
 
-static bool is_in(const picture *p, size_t test) { return strcmp(p->suite->tests[test].measure, p->measure) == 0; }
+static bool are_alike(const suite_test *a, const suite_test *b)
+{
+    return strcmp(a->measure, b->measure) == 0 && strcmp(a->unit, b->unit) == 0;
+}
+
+static bool is_in(const picture *p, size_t test) { return are_alike(&p->suite->tests[test], p->like); }
 
 static void widen(picture *p, double value)
 {
@@ -48,9 +53,9 @@ static void widen(picture *p, double value)
     }
 }
 
-static picture picture_of(const board *b, const suite *s, const char *measure)
+static picture picture_of(const board *b, const suite *s, const suite_test *like)
 {
-    picture p = {.board = b, .suite = s, .measure = measure, .low = INFINITY, .high = -INFINITY};
+    picture p = {.board = b, .suite = s, .like = like, .low = INFINITY, .high = -INFINITY};
     for (size_t i = 0; i < s->n_tests; i++) {
         if (!is_in(&p, i))
             continue;
@@ -107,16 +112,30 @@ static void put_expected(FILE *out, const picture *p)
         }
 }
 
-static void put_picture(FILE *out, const board *b, const suite *s, const char *measure)
+/* A frame with its scale, and a line in the middle. */
+static void put_frame(FILE *out, const picture *p)
 {
-    const picture p = picture_of(b, s, measure);
+    (void)fprintf(out, "<rect x='%d' y='10' width='%d' height='%d' fill='none' stroke='#8886'/>", LEFT,
+                  WIDTH - LEFT - 10, HEIGHT - BOTTOM - 10);
+    for (int i = 0; i <= 2; i++) {
+        const double value = p->low + 0.5 * i * (p->high - p->low), y = at_y(p, value);
+        (void)fprintf(out,
+                      "<line x1='%d' x2='%d' y1='%.1f' y2='%.1f' stroke='#8886'/><text x='%d' y='%.1f' "
+                      "text-anchor='end'>%.3g</text>\n",
+                      LEFT, WIDTH - 10, y, y, LEFT - 6, y + 4, value);
+    }
+}
+
+static void put_picture(FILE *out, const board *b, const suite *s, const suite_test *like)
+{
+    const picture p = picture_of(b, s, like);
     size_t        colour = 0;
     if (p.count < 3)
         return;
-    (void)fprintf(out, "<figure><figcaption>%s</figcaption><svg viewBox='0 0 %d %d' role='img'>\n", measure, WIDTH,
+    (void)fprintf(out, "<figure><figcaption>%s%s%s</figcaption><svg viewBox='0 0 %d %d' role='img'>\n", like->measure,
+                  strcmp(like->unit, "1") == 0 ? "" : ", ", strcmp(like->unit, "1") == 0 ? "" : like->unit, WIDTH,
                   HEIGHT);
-    (void)fprintf(out, "<text x='4' y='16'>%.3g</text><text x='4' y='%d'>%.3g</text>\n", p.high, HEIGHT - BOTTOM,
-                  p.low);
+    put_frame(out, &p);
     for (size_t k = 0; k < b->n_rows; k++)
         if (b->rows[k].suite == s) {
             if (b->rows[k].results)
@@ -131,7 +150,7 @@ static void put_picture(FILE *out, const board *b, const suite *s, const char *m
 static bool is_first(const suite *s, size_t test)
 {
     for (size_t i = 0; i < test; i++)
-        if (strcmp(s->tests[i].measure, s->tests[test].measure) == 0)
+        if (are_alike(&s->tests[i], &s->tests[test]))
             return false;
     return true;
 }
@@ -140,18 +159,19 @@ static bool is_first(const suite *s, size_t test)
 
 static void put_row(FILE *out, const board *b, const board_row *row, size_t colour)
 {
+    char              worst[300];
     const board_score score = board_score_of(row);
     (void)fprintf(out, "<tr%s><td><i style='background:%s'></i>", board_is_best(b, row) ? " class=best" : "",
                   colours[colour % COLOURS]);
     put_text(out, row->type);
-    if (row->results)
-        (void)fprintf(out, "</td><td>%zu</td><td>%zu</td><td>%.3g</td><td>%.2g</td><td>%u</td></tr>\n", score.within,
+    if (row->results) {
+        board_worst(row, worst, sizeof worst);
+        (void)fprintf(out, "</td><td>%zu</td><td>%zu</td><td>%.3g</td><td>%.2g</td><td>%u</td><td>", score.within,
                       row->suite->n_tests, score.mean, score.seconds, score.warnings);
-    else {
-        (void)fputs("</td><td colspan=5>", out);
-        put_text(out, row->unfit);
-        (void)fputs("</td></tr>\n", out);
-    }
+    } else
+        (void)fputs("</td><td colspan=6>", out);
+    put_text(out, row->results ? worst : row->unfit);
+    (void)fputs("</td></tr>\n", out);
 }
 
 static void put_suite(FILE *out, const board *b, const suite *s)
@@ -162,7 +182,7 @@ static void put_suite(FILE *out, const board *b, const suite *s)
     (void)fputs("</h2><p>", out);
     put_text(out, s->source);
     (void)fputs("</p><table><thead><tr><th>type<th>within tolerance<th>tests<th>mean "
-                "error<th>seconds<th>warnings</tr></thead><tbody>\n",
+                "error<th>seconds<th>warnings<th>farthest off</tr></thead><tbody>\n",
                 out);
     for (size_t i = 0; i < b->n_rows; i++)
         if (b->rows[i].suite == s)
@@ -170,7 +190,7 @@ static void put_suite(FILE *out, const board *b, const suite *s)
     (void)fputs("</tbody></table>\n", out);
     for (size_t i = 0; i < s->n_tests; i++)
         if (is_first(s, i))
-            put_picture(out, b, s, s->tests[i].measure);
+            put_picture(out, b, s, &s->tests[i]);
     (void)fputs("</section>\n", out);
 }
 
@@ -179,7 +199,8 @@ static const char head[] =
     "<title>Contact laws in benchmarks</title><style>"
     ":root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:1180px;margin:auto;padding:1em}"
     "table{border-collapse:collapse}th,td{padding:.2em .8em;text-align:right;border-bottom:1px solid #8886}"
-    "th:first-child,td:first-child{text-align:left}th{cursor:pointer}.best{font-weight:bold}"
+    "th:first-child,td:first-child,th:last-child,td:last-child{text-align:left}th{cursor:pointer}.best{font-weight:"
+    "bold}"
     "i{display:inline-block;width:.8em;height:.8em;margin-right:.5em}"
     "figure{display:inline-block;margin:1em 1em 0 0;width:min(560px,100%)}svg{width:100%}svg "
     "text{font-size:11px;fill:currentColor}"

@@ -36,6 +36,12 @@ const char *suite_path(const suite *s, const char *file, char path[SUITE_PATH])
     return path;
 }
 
+const char *suite_host(const suite *s)
+{
+    const char *dot = s->n_tests ? strrchr(s->tests[0].scene, '.') : NULL;
+    return s->kind != SUITE_SCENE ? "own" : dot && strcmp(dot, ".in") == 0 ? "lammps" : "mujoco";
+}
+
 static bool add_text(suite *s, option_texts *texts, const csv_cell *cell)
 {
     const char **at = realloc(texts->at, (texts->count + 1) * sizeof *at);
@@ -141,12 +147,19 @@ static bool number_of(const csv_reader *r, const char *name, double *value)
     return column >= r->columns || r->cells[column].length == 0 || csv_number(r, column, value);
 }
 
+scene_measure suite_scene_measure(const char *name)
+{
+    static const char *const names[] = {"end", "rate", "most", "least", "mean_square"};
+    int                      i = 0;
+    while (i < SCENE_MEASURES && strcmp(names[i], name) != 0)
+        i++;
+    return (scene_measure)i;
+}
+
 /* The unit in SI of what a test measures; NULL: that depends on the column of a run, or `known` is false, as no test of
  * this kind measures that. */
 static const char *unit_of(const suite *s, const suite_test *t, bool *known)
 {
-    static const char *const of_scenes[] = {"end", "rate", "most", "least"};
-    *known = false;
     if (s->kind == SUITE_IMPACT) {
         const char *unit = flight_unit(t->measure);
         *known = unit != NULL;
@@ -156,8 +169,7 @@ static const char *unit_of(const suite *s, const suite_test *t, bool *known)
         *known = strcmp(t->measure, "largest_difference") == 0;
         return strncmp(t->column, "force_", 6) == 0 ? "N" : strncmp(t->column, "moment_", 7) == 0 ? "N*m" : NULL;
     }
-    for (size_t i = 0; i < sizeof of_scenes / sizeof *of_scenes; i++)
-        *known = *known || strcmp(t->measure, of_scenes[i]) == 0;
+    *known = suite_scene_measure(t->measure) != SCENE_MEASURES;
     return NULL;
 }
 
@@ -188,15 +200,20 @@ static bool read_impact(const csv_reader *r, impact_case *c)
     const size_t partner = csv_find(r, "partner");
     const bool   good = number_of(r, "radius", &c->radius) && number_of(r, "mass", &c->mass) &&
                       number_of(r, "angle", &c->angle) && number_of(r, "speed", &c->speed) &&
-                      number_of(r, "spin", &c->spin) && number_of(r, "steps", &c->steps);
+                      number_of(r, "spin", &c->spin) && number_of(r, "steps", &c->steps) &&
+                      number_of(r, "partner_radius", &c->partner_radius) &&
+                      number_of(r, "partner_mass", &c->partner_mass) && number_of(r, "partner_spin", &c->partner_spin);
     if (!good)
         return false;
-    if (!(c->radius > 0 && c->mass > 0 && c->speed > 0)) {
-        csv_error(r, PCM_MSG_BAD_SUITE, 0, "an impact has a radius, a mass and a speed above 0");
+    if (!(c->radius > 0 && c->mass > 0 && c->speed > 0) || c->partner_radius <= 0 || c->partner_mass <= 0) {
+        csv_error(r, PCM_MSG_BAD_SUITE, 0, "an impact has radii, masses and a speed above 0");
         return false;
     }
     c->angle = isnan(c->angle) ? 0 : c->angle * (3.141592653589793 / 180);
     c->spin = isnan(c->spin) ? 0 : c->spin;
+    c->partner_radius = isnan(c->partner_radius) ? c->radius : c->partner_radius;
+    c->partner_mass = isnan(c->partner_mass) ? c->mass : c->partner_mass;
+    c->partner_spin = isnan(c->partner_spin) ? c->spin : c->partner_spin;
     c->steps = isnan(c->steps) ? 4000 : c->steps;
     c->on_ball = partner < r->columns && csv_is(&r->cells[partner], "ball");
     return true;

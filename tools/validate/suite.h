@@ -9,7 +9,8 @@
  * tests.csv has a row for each number: test, measure, expected, unit, uncertainty, tolerance, set (as in suite.csv,
  * with semicolons between several), and what the kind reads:
  *
- * - impact: radius, mass, angle, speed, spin, partner (wall or ball), steps.
+ * - impact: radius, mass, angle, speed, spin, partner (wall or ball), partner_radius, partner_mass, partner_spin,
+ * steps.
  * - history: motion (a table of t and what `pcm rig` reads), reference (a table with the rows that are compared),
  *   column (of the rig), against (of the reference), steps (of each row).
  * - scene: scene, time, step, options, column, minus, from.
@@ -22,10 +23,11 @@
 
 typedef enum suite_kind { SUITE_IMPACT, SUITE_HISTORY, SUITE_SCENE } suite_kind;
 
-/* A sphere that hits a wall, or another like it. SI units and radians. */
+/* A sphere that hits a wall or another sphere. SI units and radians. */
 typedef struct impact_case {
     double radius, mass, angle, speed, spin; /* angle from the normal; spin about the axis that rolls along the slip */
-    double steps;                            /* in the time of contact */
+    double partner_radius, partner_mass, partner_spin; /* of the other sphere, the same spin slips the same way */
+    double steps;                                      /* in the time of contact */
     bool   on_ball;
 } impact_case;
 
@@ -53,6 +55,21 @@ typedef struct suite {
 /* Reads the suite in that folder. False, with a report: it has an error. Free it in either case. */
 bool suite_read(suite *s, const char *folder);
 void suite_free(suite *s);
+
+/* What a test measures in a run: the last value, its change per second, the largest and smallest one, and the mean
+ * square of its change. */
+typedef enum scene_measure {
+    SCENE_END,
+    SCENE_RATE,
+    SCENE_MOST,
+    SCENE_LEAST,
+    SCENE_MEAN_SQUARE,
+    SCENE_MEASURES
+} scene_measure;
+scene_measure suite_scene_measure(const char *name); /* SCENE_MEASURES: none has that name */
+
+/* Where it runs: own, mujoco, or lammps if its scenes are LAMMPS's scripts, which end with .in. */
+const char *suite_host(const suite *s);
 
 /* FOLDER/FILE. */
 enum { SUITE_PATH = 4096 };

@@ -18,7 +18,7 @@
 #include "progress.h"
 #include "rig.h"
 
-enum { MOST_SECONDS = 600 }; /* of the processor, for a test */
+enum { MOST_SECONDS = 600, MOST_IN_LAMMPS = 7200 }; /* of the processor, for a test */
 
 /* What a child leaves in memory that it shares with its parent. */
 typedef struct outcome {
@@ -252,11 +252,11 @@ static bool cell_of(const csv_reader *r, const suite_test *test, double *value)
     return good;
 }
 
-/* The measure over the rows of a run from test->from on: end, rate, most or least. */
+/* The measure over the rows of a run from test->from on. */
 static void measure(const suite_test *test, const char *path, outcome *out)
 {
     csv_reader r = {0};
-    double     time = 0, value = 0, first = NAN, began = 0, most = -INFINITY, least = INFINITY;
+    double     time = 0, value = 0, first = NAN, began = 0, most = -INFINITY, least = INFINITY, squares = 0, rows = 0;
     bool       good = csv_open(&r, path);
     while (good && csv_next(&r) == CSV_ROW) {
         good = csv_number(&r, 0, &time) && cell_of(&r, test, &value);
@@ -268,16 +268,24 @@ static void measure(const suite_test *test, const char *path, outcome *out)
         }
         most = fmax(most, value);
         least = fmin(least, value);
+        squares += (value - first) * (value - first);
+        rows++;
     }
     csv_close(&r);
-    const double rate = (value - first) / (time - began);
-    const bool   is_rate = strcmp(test->measure, "rate") == 0, is_most = strcmp(test->measure, "most") == 0,
-               is_least = strcmp(test->measure, "least") == 0;
-    out->value = is_rate ? rate : is_most ? most : is_least ? least : value;
+    const double of[] = {[SCENE_END] = value,
+                         [SCENE_RATE] = (value - first) / (time - began),
+                         [SCENE_MOST] = most,
+                         [SCENE_LEAST] = least,
+                         [SCENE_MEAN_SQUARE] = squares / rows};
+    out->value = of[suite_scene_measure(test->measure)];
     out->done = good && !isnan(first);
 }
 
-#if defined(PCM_WITH_MUJOCO)
+/* What a run reads and writes, as texts. */
+typedef struct scene_run {
+    char scene[SUITE_PATH], rules[SUITE_PATH], table[SUITE_PATH], time[32], step[32];
+} scene_run;
+
 /* The words of a command, whose array has room. */
 typedef struct command_words {
     char **at;
@@ -290,6 +298,104 @@ static void add_words(command_words *words, const char *name, const char *value)
     words->at[words->count++] = (char *)(uintptr_t)value;
 }
 
+/* Two words and the test's options, with room for more; without an array: no memory. */
+static command_words command_of(const trial_def *def, const suite_test *test, const char *first, const char *second)
+{
+    char         *options = strdup(test->options);
+    command_words words = {.at = calloc(strlen(test->options) + 2 * def->settings.count + 32, sizeof *words.at)};
+    if (!words.at || !options)
+        return (command_words){.at = NULL};
+    add_words(&words, first, second);
+    for (char *word = strtok(options, " "); word; word = strtok(NULL, " "))
+        words.at[words.count++] = word;
+    return words;
+}
+
+static void add_settings(command_words *words, const trial_def *def)
+{
+    for (size_t i = 0; i < def->settings.count; i++)
+        add_words(words, "--set", def->settings.at[i]);
+    if (def->plugins)
+        add_words(words, "--plugins", def->plugins);
+}
+
+#if defined(PCM_WITH_MUJOCO)
+static bool run_in_mujoco(const trial_def *def, const suite_test *test, const scene_run *run)
+{
+    const char   *sides[] = {def->suite->base, def->suite->follower};
+    char          surfaces[2][512];
+    command_words words = command_of(def, test, run->scene, run->rules);
+    if (!words.at)
+        return false;
+    add_settings(&words, def);
+    add_words(&words, "--out", run->table);
+    add_words(&words, "--time", run->time);
+    add_words(&words, "--step", run->step);
+    for (size_t i = 0; i < def->between->count; i++) {
+        (void)snprintf(surfaces[i], sizeof surfaces[i], "%s=%s", sides[i] ? sides[i] : "*", def->between->at[i]);
+        add_words(&words, "--surface", surfaces[i]);
+    }
+    return run_run(words.count, words.at) == EXIT_GOOD;
+}
+#else
+static bool run_in_mujoco(const trial_def *def, const suite_test *test, const scene_run *run)
+{
+    (void)def, (void)test, (void)run;
+    command_error(PCM_MSG_NO_SCENES, "this pcm was built without MuJoCo");
+    return false;
+}
+#endif
+
+enum { NOT_FOUND = 127 };
+
+/* Runs a program whose output goes to the file, or NULL: to where errors are read; its exit status. */
+static int run_program(const char *program, char *const *words, const char *file)
+{
+    int         status = -1;
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)dup2(file ? open(file, O_WRONLY | O_CREAT | O_TRUNC, 0600) : STDERR_FILENO, STDOUT_FILENO);
+        (void)execvp(program, words);
+        _exit(NOT_FOUND);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0)
+        ;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* The script gets the variables rules, table, time and step. LAMMPS takes no settings, so that pcm show puts them in.
+ */
+static bool run_in_lammps(const trial_def *def, const suite_test *test, const scene_run *run)
+{
+    static const suite_test plain = {.options = ""};
+    char                    rules[SUITE_PATH];
+    command_words           words = command_of(def, test, "pcm-lammps", "-nocite");
+    command_words           show = command_of(def, &plain, "pcm", "show");
+    const char *const       variables[][2] = {
+              {"rules", rules}, {"table", run->table}, {"time", run->time}, {"step", run->step}};
+    if (!words.at || !show.at)
+        return false;
+    add_words(&words, "-in", run->scene);
+    add_words(&words, "-log", "none");
+    for (int i = 0; i < 4; i++) {
+        words.at[words.count++] = (char *)(uintptr_t) "-var";
+        add_words(&words, variables[i][0], variables[i][1]);
+    }
+    show.at[show.count++] = (char *)(uintptr_t)run->rules;
+    add_settings(&show, def);
+    (void)snprintf(rules, sizeof rules, "%s/rules.pcm", def->folder);
+    if (def->plugins)
+        (void)setenv("PCM_PLUGIN_PATH", def->plugins, 1);
+    if (run_program("/proc/self/exe", show.at, rules) != EXIT_GOOD)
+        return false;
+    const int status = run_program(words.at[0], words.at, NULL);
+    if (status == NOT_FOUND)
+        command_error(PCM_MSG_NO_SCENES, "there is no %s on the PATH", words.at[0]);
+    else if (status != 0)
+        command_error(PCM_MSG_BAD_SUITE, "%s could not run the scene", words.at[0]);
+    return status == 0;
+}
+
 /* Whether the tests measure the same run, whose table is in the folder. */
 static bool is_measured_again(const suite_test *ran, const suite_test *test)
 {
@@ -299,42 +405,20 @@ static bool is_measured_again(const suite_test *ran, const suite_test *test)
 
 static void simulate(const trial_def *def, const suite_test *test, outcome *out)
 {
-    const suite  *s = def->suite;
-    const char   *base = s->base ? s->base : "*", *follower = s->follower ? s->follower : "*";
-    char          path[SUITE_PATH], scene[SUITE_PATH], table[SUITE_PATH], surfaces[2][512], seconds[32], step[32];
-    char         *options = strdup(test->options);
-    command_words words = {.at = calloc(strlen(test->options) + 2 * def->settings.count + 16, sizeof *words.at)};
-    if (!words.at || !options || !write_case(def, base, follower, path, sizeof path))
+    const suite *s = def->suite;
+    scene_run    run;
+    (void)suite_path(s, test->scene, run.scene);
+    (void)snprintf(run.table, sizeof run.table, "%s/out.csv", def->folder);
+    (void)snprintf(run.time, sizeof run.time, "%.17g", test->time);
+    (void)snprintf(run.step, sizeof run.step, "%.17g", test->step);
+    if (!write_case(def, s->base ? s->base : "*", s->follower ? s->follower : "*", run.rules, sizeof run.rules))
         return;
-    (void)snprintf(table, sizeof table, "%s/out.csv", def->folder);
-    (void)snprintf(seconds, sizeof seconds, "%.17g", test->time);
-    (void)snprintf(step, sizeof step, "%.17g", test->step);
-    add_words(&words, suite_path(s, test->scene, scene), path);
-    add_words(&words, "--out", table);
-    add_words(&words, "--time", seconds);
-    add_words(&words, "--step", step);
-    for (char *word = strtok(options, " "); word; word = strtok(NULL, " "))
-        words.at[words.count++] = word;
-    for (size_t i = 0; i < def->between->count; i++) {
-        (void)snprintf(surfaces[i], sizeof surfaces[i], "%s=%s", i ? follower : base, def->between->at[i]);
-        add_words(&words, "--surface", surfaces[i]);
-    }
-    for (size_t i = 0; i < def->settings.count; i++)
-        add_words(&words, "--set", def->settings.at[i]);
-    if (def->plugins)
-        add_words(&words, "--plugins", def->plugins);
-    out->ran = is_measured_again(def->ran, test) || run_run(words.count, words.at) == EXIT_GOOD;
+    out->ran = is_measured_again(def->ran, test) ||
+               (strcmp(suite_host(s), "lammps") == 0 ? run_in_lammps(def, test, &run) : run_in_mujoco(def, test, &run));
     if (out->ran)
-        measure(test, table, out);
+        measure(test, run.table, out);
     out->step = test->step;
 }
-#else
-static void simulate(const trial_def *def, const suite_test *test, outcome *out)
-{
-    (void)def, (void)test, (void)out;
-    command_error(PCM_MSG_NO_SCENES, "this pcm was built without MuJoCo");
-}
-#endif
 
 /* ---- Processes --------------------------------------------------------------------------------------------------- */
 
@@ -352,12 +436,12 @@ static void work(const trial_def *def, const suite_test *test, outcome *out)
 }
 
 /* Sends what the child prints to the file. */
-static void redirect(const char *said)
+static void redirect(const char *said, rlim_t most)
 {
     const int file = open(said, O_WRONLY | O_CREAT | O_TRUNC, 0600), nothing = open("/dev/null", O_WRONLY);
     (void)dup2(nothing, STDOUT_FILENO);
     (void)dup2(file, STDERR_FILENO);
-    (void)setrlimit(RLIMIT_CPU, &(struct rlimit){MOST_SECONDS, MOST_SECONDS + 1});
+    (void)setrlimit(RLIMIT_CPU, &(struct rlimit){most, most + 1});
     (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 
@@ -368,6 +452,7 @@ static void read_said(const char *said, trial_result *result)
     FILE *in = fopen(said, "r");
     while (in && fgets(line, sizeof line, in)) {
         char *error = strstr(line, "error: ");
+        error = error ? error : strstr(line, "ERROR: ");
         result->warnings += strstr(line, "warning: ") && !strstr(line, "[PCM-217]"); /* a type that no rule uses */
         if (error && !result->reason[0])
             (void)snprintf(result->reason, sizeof result->reason, "%.*s", (int)strcspn(error + 7, "\n"), error + 7);
@@ -392,7 +477,7 @@ trial_result trial_run(trial_def *def, const suite_test *test)
     (void)fflush(NULL);
     const pid_t child = def->starved ? -1 : fork();
     if (child == 0) {
-        redirect(said);
+        redirect(said, strcmp(suite_host(def->suite), "lammps") == 0 ? MOST_IN_LAMMPS : MOST_SECONDS);
         work(def, test, out);
         (void)fflush(NULL);
         _exit(0);

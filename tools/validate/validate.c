@@ -32,12 +32,10 @@ static bool is_wanted(const validation *v, const char *name)
     return v->names.count == 0;
 }
 
-static bool has_host(const validation *v, const suite *s)
-{
-    return !v->host || (strcmp(v->host, "mujoco") == 0) == (s->kind == SUITE_SCENE);
-}
+static bool has_host(const validation *v, const suite *s) { return !v->host || strcmp(v->host, suite_host(s)) == 0; }
 
-static int visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+/* Folders, as far as the file system says. */
+static int visible(const struct dirent *entry) { return entry->d_name[0] != '.' && entry->d_type != DT_REG; }
 
 /* Whether every name that was asked for is in the folder; false, with a report. */
 static bool check_names(const validation *v, struct dirent **entries, int count)
@@ -160,7 +158,7 @@ static bool can_run(const suite *s, const pcm_type *type)
 {
     const pcm_model *model = pcm_type_get_info(type)->model;
     const bool       is_own = model->flags & PCM_HOST_CONTACT;
-    return is_own ? s->kind == SUITE_SCENE : !(model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS));
+    return is_own ? strcmp(suite_host(s), "mujoco") == 0 : !(model->inputs & (PCM_LOAD | PCM_CONTACT_RADIUS));
 }
 
 /* Runs the types of the file in the suite; false, with a report: the file has errors. */
@@ -195,7 +193,7 @@ static bool run_suite(validation *v, const suite *s)
 
 static void remove_temporary(const validation *v)
 {
-    static const char *const files[] = {"case.pcm", "said", "out.csv"};
+    static const char *const files[] = {"case.pcm", "said", "out.csv", "rules.pcm"};
     char                     path[256];
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         (void)snprintf(path, sizeof path, "%s/%s", v->temporary, files[i]);
@@ -256,7 +254,10 @@ int validate_run(int argc, char **argv)
          .value = "DIR",
          .doc = "the folder of suites; default: those that come with pcm",
          .text = &v.folder},
-        {.name = "--host", .value = "NAME", .doc = "only the suites that run there: own or mujoco", .text = &v.host},
+        {.name = "--host",
+         .value = "NAME",
+         .doc = "only the suites that run there: own, mujoco or lammps",
+         .text = &v.host},
         {.name = "--tests", .doc = "print every test", .flag = &v.tests},
         {.name = "--json", .doc = "print everything as JSON", .flag = &v.json},
         {.name = "--markdown", .doc = "print the tables for a page", .flag = &v.markdown},
@@ -286,8 +287,8 @@ int validate_run(int argc, char **argv)
     if (options_read(&line, argc, argv, &words, &status)) {
         v.file = words.count > 0 ? words.at[0] : NULL;
         v.type = words.count > 1 ? words.at[1] : NULL;
-        if (v.host && strcmp(v.host, "own") != 0 && strcmp(v.host, "mujoco") != 0)
-            status = options_refuse(&line, "--host is own or mujoco, not %s", v.host);
+        if (v.host && strcmp(v.host, "own") != 0 && strcmp(v.host, "mujoco") != 0 && strcmp(v.host, "lammps") != 0)
+            status = options_refuse(&line, "--host is own, mujoco or lammps, not %s", v.host);
         else if (v.between.count != 0 && v.between.count != 2)
             status = options_refuse(&line, "--between is given twice, once for each surface");
         else if (!v.folder && !command_folder("suites", PCM_SUITES_FROM_PREFIX, own, sizeof own)) {

@@ -304,6 +304,31 @@ static void points_match_closest_first(void **state)
     fixture_close(&f);
 }
 
+/* Another object in its place has no contacts, and neither has a checkpoint. */
+static void a_removed_object_is_forgotten(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open_with(&f, TEST_PLUGINS, LAW, NULL);
+    scene s = scene_of(f.world);
+    for (int step = 0; step < 10; step++) {
+        if (step == 5) {
+            assert_int_equal(pcm_world_remove(s.world, s.box), PCM_OK);
+            s.box = pcm_world_add_object(s.world, &PCM_OBJECT(.name = "box"));
+            const size_t size = pcm_world_checkpoint_size(s.world);
+            void        *bytes = malloc(size);
+            assert_int_equal(pcm_world_checkpoint_save(s.world, bytes, size), PCM_OK);
+            assert_int_equal(pcm_world_checkpoint_restore(s.world, bytes, size), PCM_OK);
+            free(bytes);
+        }
+        touch_box(&s, step, in_order, CORNERS, NULL);
+        finish(&s, step);
+    }
+    assert_int_equal(made(s.world), 2 * CORNERS);
+    assert_int_equal(pcm_world_contact_count(s.world), CORNERS);
+    fixture_close(&f);
+}
+
 static void bad_calls_are_rejected(void **state)
 {
     (void)state;
@@ -340,6 +365,7 @@ int main(void)
         cmocka_unit_test(a_checkpoint_has_the_places),
         cmocka_unit_test(a_ball_that_rolls_keeps_its_contact),
         cmocka_unit_test(points_match_closest_first),
+        cmocka_unit_test(a_removed_object_is_forgotten),
         cmocka_unit_test(bad_calls_are_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
