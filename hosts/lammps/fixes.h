@@ -517,6 +517,7 @@ class FixWallPCM : public FixPCMHistory
             lmp, pcm_lammps_wall_read(&wall, narg > 4 ? narg - 4 : 0, narg > 4 ? arg + 4 : arg, why, sizeof why), why);
         wall.start = now();
         vector_flag = 1;
+        extvector = 0;
         size_vector = 6 + SUMS + wall.n_given;
         global_freq = 1;
     }

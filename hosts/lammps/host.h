@@ -29,7 +29,10 @@ typedef enum pcm_lammps_kinematics {
     PCM_LAMMPS_POINT,
     /* As LAMMPS's granular styles do: both lever arms are the whole radius, and history vectors are projected onto the
      * new tangent plane. */
-    PCM_LAMMPS_NATIVE
+    PCM_LAMMPS_NATIVE,
+    /* As LAMMPS's pair granular does since 2022: velocities with whole radii as lever arms, torques between spheres
+     * with radii less half the depth, and history vectors are projected and keep their length. */
+    PCM_LAMMPS_GRANULAR
 } pcm_lammps_kinematics;
 
 enum { PCM_LAMMPS_AMOUNTS = 16 }; /* the most amounts of a config, and of a law */

@@ -73,12 +73,21 @@ INLINE void carry_on_wall(shares plan, pcm_lammps_block *b, bool shared, size_t 
     twist(plan, b, shared, n, sum(x, scaled(-part, sum(was, n))), v, dot(v, n), i);
 }
 
+/* What the components x and y of a vector v in the new tangent plane are multiplied with: so that it keeps its length,
+ * or 1. */
+static inline double kept(bool keeps, vec v, double x, double y)
+{
+    const double flat = x * x + y * y;
+    return keeps && flat > 0 ? sqrt(dot(v, v) / flat) : 1;
+}
+
 /* Carries the frame as LAMMPS does: vectors lose their component out of the tangent plane, and do not turn about the
  * normal. */
 static void project(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *const *state, size_t count)
 {
     const columns    axis = columns_of(b->x_axis);
     const pcm_model *model = plan->law->model;
+    const bool       keeps = plan->granular;
     size_t           column = 0;
     for (size_t i = 0; !plan->pose && i < count; i++)
         store(b->was, i, unit(recall(plan->dt, b, i)));
@@ -89,12 +98,13 @@ static void project(const pcm_lammps_plan *plan, pcm_lammps_block *b, double *co
             continue;
 #pragma omp simd
         for (size_t i = 0; i < count; i++) {
-            const vec n = load(b->normal, i), x = load_at(axis, i);
-            const vec was = load(b->was, i);
-            const vec v = sum(scaled(along_x[i], x), scaled(along_y[i], cross(was, x)));
-            const vec now = unit(flattened(x, n));
-            along_x[i] = dot(v, now);
-            along_y[i] = dot(v, cross(n, now));
+            const vec    n = load(b->normal, i), x = load_at(axis, i);
+            const vec    was = load(b->was, i);
+            const vec    v = sum(scaled(along_x[i], x), scaled(along_y[i], cross(was, x)));
+            const vec    now = unit(flattened(x, n));
+            const double to_x = dot(v, now), to_y = dot(v, cross(n, now)), by = kept(keeps, v, to_x, to_y);
+            along_x[i] = by * to_x;
+            along_y[i] = by * to_y;
         }
     }
 #pragma omp simd
@@ -206,14 +216,15 @@ static void stretch(turned v, size_t count)
 }
 
 /* As LAMMPS does: drops the component out of the tangent plane. */
-static void project_vector(turned v, pcm_lammps_block *b, size_t count)
+static void project_vector(turned v, pcm_lammps_block *b, bool keeps, size_t count)
 {
     const columns axis = columns_of(b->x_axis);
 #pragma omp simd
     for (size_t i = 0; i < count; i++) {
-        const vec from = load_at(v.from, i);
-        v.x[i] = dot(from, load_at(axis, i));
-        v.y[i] = dot(from, load(b->y_axis, i));
+        const vec    from = load_at(v.from, i);
+        const double x = dot(from, load_at(axis, i)), y = dot(from, load(b->y_axis, i)), by = kept(keeps, from, x, y);
+        v.x[i] = by * x;
+        v.y[i] = by * y;
     }
 }
 
@@ -243,7 +254,7 @@ static void move_turning(const pcm_lammps_plan *plan, shares all, pcm_lammps_blo
             continue;
         vector += 3;
         if (plan->native)
-            project_vector(v, b, count);
+            project_vector(v, b, plan->granular, count);
         else if ((first ? turn_first(plan, all, b, v, count) : turn_vector(v, b, count)) > 0)
             stretch(v, count);
         first = false;
@@ -338,6 +349,16 @@ static void locate(const pcm_lammps_pose *w, pcm_lammps_block *b, size_t count)
     }
 }
 
+/* The lever arms of torques between spheres where those of velocities are whole radii. */
+static void shorten_arms(pcm_lammps_block *b, size_t count)
+{
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        b->base_arm[i] -= 0.5 * b->depth[i];
+        b->follower_arm[i] -= 0.5 * b->depth[i];
+    }
+}
+
 static size_t motion(const pcm_lammps_plan *plan, pcm_lammps_block *block, double *const *vector, double *const *state,
                      size_t count)
 {
@@ -354,6 +375,8 @@ static size_t motion(const pcm_lammps_plan *plan, pcm_lammps_block *block, doubl
         move_on_wall(plan, all, block, count);
     else
         move_carried(plan, all, block, count);
+    if (plan->granular && !plan->pose)
+        shorten_arms(block, count);
     if (plan->law->reads_spin)
         measure_spins(block, count);
     if (plan->law->on_base && plan->pose)

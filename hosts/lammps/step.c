@@ -125,7 +125,7 @@ static void take_column(const pcm_lammps_pass *p, size_t k, bool stays, double *
 static void gather_memory(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 {
     pcm_lammps_block *b = &s->block;
-    const bool        projects = p->law->carries && p->contacts->laws->kinematics == PCM_LAMMPS_NATIVE;
+    const bool        projects = p->law->carries && p->contacts->laws->kinematics != PCM_LAMMPS_POINT;
     double           *frame[6], **column[MOST_COLUMNS];
     for (uint32_t k = 0; k < 3; k++)
         b->x_axis[k] = b->own_axis[k];
@@ -457,7 +457,8 @@ static bool is_sound(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, cons
 static pcm_lammps_plan plan_of(const pcm_lammps_pass *p)
 {
     pcm_lammps_plan plan = {.law = p->law,
-                            .native = p->contacts->laws->kinematics == PCM_LAMMPS_NATIVE,
+                            .native = p->contacts->laws->kinematics != PCM_LAMMPS_POINT,
+                            .granular = p->contacts->laws->kinematics == PCM_LAMMPS_GRANULAR,
                             .dt = p->step->dt,
                             .pose = p->pose};
     if (!p->wall) {

@@ -141,7 +141,7 @@ double pcm_lammps_check_flows(const pcm_lammps_pass *p, const pcm_lammps_scratch
 /* The work of the kernels for a block. */
 typedef struct pcm_lammps_plan {
     const pcm_lammps_law  *law;
-    bool                   native;
+    bool                   native, granular; /* kinematics other than of the contact point; of pair granular */
     double                 dt;
     const pcm_lammps_pose *pose; /* the pose of the wall; NULL: between atoms */
     /* Between atoms: the history of the next block, which is prefetched meanwhile. */

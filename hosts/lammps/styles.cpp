@@ -111,7 +111,8 @@ class PairPCM : public Pair
 void PairPCM::settings(int narg, char **arg)
 {
     if (narg < 1 || narg % 2 == 0)
-        stop("write pair_style pcm FILE.pcm [kinematics point|lammps] [history keep|new] [ledger yes|no] [bond TYPE]");
+        stop("write pair_style pcm FILE.pcm [kinematics point|lammps|lammps-granular] [history keep|new] [ledger "
+             "yes|no] [bond TYPE]");
     if (!domain->box_exist)
         stop("write pair_style pcm behind the command that makes the box, such as read_data, read_restart or "
              "create_box: "
@@ -121,8 +122,10 @@ void PairPCM::settings(int narg, char **arg)
     bonding.clear();
     for (int i = 1; i < narg; i += 2) {
         const std::string key = arg[i], value = arg[i + 1];
-        if (key == "kinematics" && (value == "point" || value == "lammps"))
-            kinematics = value == "point" ? PCM_LAMMPS_POINT : PCM_LAMMPS_NATIVE;
+        if (key == "kinematics" && (value == "point" || value == "lammps" || value == "lammps-granular"))
+            kinematics = value == "point"    ? PCM_LAMMPS_POINT
+                         : value == "lammps" ? PCM_LAMMPS_NATIVE
+                                             : PCM_LAMMPS_GRANULAR;
         else if (key == "history" && (value == "keep" || value == "new"))
             anew = value == "new";
         else if (key == "ledger" && (value == "yes" || value == "no"))
@@ -131,9 +134,9 @@ void PairPCM::settings(int narg, char **arg)
             bonding.push_back(value);
         else
             stop("pair_style pcm has no option `" + key + " " + value +
-                 "`: it has kinematics point|lammps, history keep|new, ledger yes|no, bond TYPE");
+                 "`: it has kinematics point|lammps|lammps-granular, history keep|new, ledger yes|no, bond TYPE");
     }
-    if (!atom->sphere_flag)
+    if (!atom->radius_flag || !atom->rmass_flag || !atom->omega_flag || !atom->torque_flag)
         stop("pair_style pcm needs atom_style sphere, for radius, mass and spin");
     close_laws();
     laws = pcm_lammps_laws_open(arg[0], atom->ntypes, kinematics);
@@ -418,9 +421,7 @@ void PairPCM::init_style()
     varies = false;
     for (int k = 0; k < modify->nfix; k++)
         varies = varies || strncmp(modify->fix[k]->style, "adapt", 5) == 0;
-    const int k = neighbor->request(this, instance_me);
-    if (!varies && !reaches() && strcmp(lmp->version, "29 Sep 2021") == 0)
-        reinterpret_cast<NeighbourRequest *>(neighbor->requests[k])->by_radius(this);
+    Built::request(neighbor, this, instance_me, !varies && !reaches());
 }
 
 /* Whether a law acts beyond contact, or lingers there. LAMMPS lists neighbours by their own radii only up to the sum of
@@ -486,7 +487,7 @@ void PairPCM::weigh()
 void PairPCM::share(const std::vector<double *> &arrays)
 {
     shared = arrays;
-    comm->forward_comm_pair(this);
+    Built::send(comm, this);
 }
 
 /* Whether an atom may touch two images of another atom, or of itself, across two sides of a periodic box. */
@@ -555,25 +556,78 @@ double PairPCM::single(int i, int j, int, int, double rsq, double, double, doubl
     return touches ? contact.energy : 0;
 }
 
-Pair *make_pair(LAMMPS *lmp) { return new PairPCM(lmp); }
-Fix  *make_wall(LAMMPS *lmp, int narg, char **arg) { return new FixWallPCM(lmp, narg, arg); }
-Fix  *make_amount(LAMMPS *lmp, int narg, char **arg) { return new FixAmountPCM(lmp, narg, arg); }
-Fix  *make_amounts(LAMMPS *lmp, int narg, char **arg) { return new FixPCMAmounts(lmp, narg, arg); }
-Fix  *make_history(LAMMPS *lmp, int narg, char **arg) { return new FixPCMHistory(lmp, narg, arg); }
+/* The styles: of a pair without arguments, and of fixes. */
+struct Style {
+    const char *kind, *name;
+    Pair *(*pair)(LAMMPS *);
+    Fix *(*fix)(LAMMPS *, int, char **);
+};
+template <typename F> Fix *make_fix(LAMMPS *lmp, int narg, char **arg) { return new F(lmp, narg, arg); }
+Pair                      *make_pair(LAMMPS *lmp) { return new PairPCM(lmp); }
+
+const Style styles[] = {
+    {"pair", "pcm", make_pair, NULL},
+    {"fix", "PCM_HISTORY", NULL, make_fix<FixPCMHistory>},
+    {"fix", "PCM_AMOUNTS", NULL, make_fix<FixPCMAmounts>},
+    {"fix", "amount/pcm", NULL, make_fix<FixAmountPCM>},
+    {"fix", "wall/pcm", NULL, make_fix<FixWallPCM>},
+};
+
+void check_release(LAMMPS *lmp)
+{
+    const std::string wrong = wrong_release(lmp);
+    if (!wrong.empty())
+        lmp->error->all(FLERR, "PCM: " + wrong);
+}
 
 } // namespace
 
-/* ---- Entry point for C ------------------------------------------------------------------------------------------- */
+/* ---- Entry points for C ------------------------------------------------------------------------------------------ */
 
 extern "C" PCM_EXPORT int pcm_lammps_register(void *handle)
 {
     LAMMPS *lmp = static_cast<LAMMPS *>(handle);
-    (*lmp->force->pair_map)["pcm"] = make_pair;
-    (*lmp->modify->fix_map)["PCM_HISTORY"] = make_history;
-    (*lmp->modify->fix_map)["PCM_AMOUNTS"] = make_amounts;
-    (*lmp->modify->fix_map)["amount/pcm"] = make_amount;
-    (*lmp->modify->fix_map)["wall/pcm"] = make_wall;
+    check_release(lmp);
+    for (const Style &style : styles)
+        if (style.pair)
+            (*lmp->force->pair_map)[style.name] = style.pair;
+        else
+            (*lmp->modify->fix_map)[style.name] = style.fix;
     return 0;
 }
 
-extern "C" PCM_EXPORT void pcm_lammps_run_input(void *handle) { static_cast<LAMMPS *>(handle)->input->file(); }
+/* Runs the script; false: an error has ended it. Older releases end the program themselves. */
+extern "C" PCM_EXPORT bool pcm_lammps_run_input(void *handle)
+{
+    try {
+        (void)pcm_lammps_register(handle);
+        static_cast<LAMMPS *>(handle)->input->file();
+        return true;
+    } catch (const std::exception &) { /* LAMMPS has printed what it says */
+        return false;
+    }
+}
+
+/* What LAMMPS's command `plugin load` calls, and the description of a style that it expects: LAMMPS installs no header
+ * of them. */
+namespace
+{
+struct Description {
+    const char *version, *style, *name, *info, *author;
+    void       *create;
+    void       *library;
+};
+using Add = void (*)(Description *, void *);
+} // namespace
+
+extern "C" PCM_EXPORT void lammpsplugin_init(void *handle, void *library, void *add)
+{
+    LAMMPS *lmp = static_cast<LAMMPS *>(handle);
+    check_release(lmp);
+    for (const Style &style : styles) {
+        void       *create = style.pair ? reinterpret_cast<void *>(style.pair) : reinterpret_cast<void *>(style.fix);
+        Description is = {lmp->version,         style.kind, style.name, "contact laws of PCM",
+                          "the authors of PCM", create,     library};
+        reinterpret_cast<Add>(add)(&is, handle);
+    }
+}

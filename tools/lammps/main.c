@@ -5,15 +5,15 @@
  * LAMMPS with the styles of PCM. With --lmp it prints lines for a script that includes the styles in the system's own
  * lmp, which loads them by its PYTHON package. */
 #define _GNU_SOURCE 1 /* dladdr, RTLD_DEFAULT */
-#include <lammps/library.h>
+#include <library.h>
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-int  pcm_lammps_register(void *handle);
-void pcm_lammps_run_input(void *handle);
+bool pcm_lammps_run_input(void *handle);
 
 static int print_loader(void)
 {
@@ -44,12 +44,10 @@ int main(int argc, char **argv)
         return print_loader();
     MPI_Init(&argc, &argv);
     void *lammps = lammps_open(argc, argv, MPI_COMM_WORLD, NULL);
-    if (!lammps) {
+    if (!lammps || !pcm_lammps_run_input(lammps)) {
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
         return EXIT_FAILURE;
     }
-    pcm_lammps_register(lammps);
-    pcm_lammps_run_input(lammps);
     lammps_close(lammps);
     MPI_Finalize();
     return EXIT_SUCCESS;

@@ -33,7 +33,7 @@ like typed 'neigh_modify exclude type 1 2'
 
 # A floor that shakes, only for some of the spheres.
 echo 'group some id 1:60 126:190
-fix floor some wall/gran hooke/history 2e5 5.714e4 600 300 0.5 1 zplane -2.59 NULL wiggle z 0.02 0.5' >more
+fix floor some wall/gran '"$(native_wall hooke 2e5 5.714e4 600 0.5 0.5)"' zplane -2.59 NULL wiggle z 0.02 0.5' >more
 runs 2 with.in -v n 800 -v style native -v out native-walled
 echo 'group some id 1:60 126:190
 fix floor some wall/pcm Floor plane 0 0 -2.59 0 0 1 wiggle 0 0 0.02 0.5' >more
@@ -60,7 +60,7 @@ pair_coeff * * pcm Left NULL
 pair_coeff 1*2 2 gran/hooke/history" >hybrid
 runs 2 with.in -v n 800 -v style hybrid -v out hybrid-walled
 echo 'group left type 1
-fix floor left wall/gran hooke/history 2e5 5.714e4 600 300 0.5 1 zplane -2.59 NULL wiggle z 0.02 0.5' >more
+fix floor left wall/gran '"$(native_wall hooke 2e5 5.714e4 600 0.5 0.5)"' zplane -2.59 NULL wiggle z 0.02 0.5' >more
 runs 2 with.in -v n 800 -v style native -v out native-walled
 agree native-walled hybrid-walled 1e-11
 

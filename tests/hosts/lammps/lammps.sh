@@ -55,6 +55,21 @@ agree() {
     awk -v d="$apart" -v t="$3" 'BEGIN { exit !(d == d + 0 && d + 0 <= t) }' || complain "$1 and $2 differ by $apart, allowed is $3"
 }
 
+# Whether this LAMMPS is of 29 September 2021.
+of_2021() { "$build/hosts/lammps/pcm-lammps" -help 2>&1 | grep -q '^Large-scale.* 29 Sep 2021'; }
+
+# native_wall hooke|hertz KN KT GN XT MU: the law of LAMMPS's own walls, for the tangential damping XT times GN. Since 2022
+# the tangential spring of their hooke/history and hertz/history is multiplied by the radius of the contact once too often.
+native_wall() {
+    if of_2021; then
+        echo "$1/history $2 $3 $4 $(awk "BEGIN { print $4 * $5 }") $6 1"
+    elif [ "$1" = hooke ]; then
+        echo "granular hooke $2 $4 tangential linear_history $3 $5 $6 damping mass_velocity"
+    else
+        echo "granular hertz $2 $4 tangential mindlin $3 $5 $6 damping viscoelastic"
+    fi
+}
+
 # Two clusters of 125 spheres that move towards each other, as a data file.
 clusters() {
     awk 'BEGIN {

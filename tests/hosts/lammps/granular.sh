@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: granular.sh ROOT BUILD FOLDER
+#
+# Submodels of LAMMPS's pair granular and the same law of PCM with its kinematics, over 2,000 steps of two clusters in
+# collision. A build of Debian's release skips this: its pair granular has other lever arms.
+. "$(dirname "$0")/lammps.sh"
+clusters
+modulus=5494505.494505494 shear=1131221.7194570135 # E = 10 MPa, nu = 0.3: E/(2 (1 - nu^2)), E/(4 (1 + nu) (2 - nu))
+# apart A B: the largest difference of two dumps, in each column against its largest number, or 1 if that is less.
+apart() {
+    paste "$1" "$2" | awk '
+        /ITEM: ATOMS/ { inside = 1; next }
+        inside {
+            n = NF / 2
+            for (k = 1; k <= n; k++) {
+                d = $k - $(k + n); d = d < 0 ? -d : d; m = $k < 0 ? -$k : $k
+                if (d > most[k] || d != d) most[k] = d
+                if (m > size[k]) size[k] = m
+            }
+        }
+        END { for (k = 1; k <= n; k++) { d = most[k] / (size[k] > 1 ? size[k] : 1); if (d > all || d != d) all = d }; print n ? all + 0 : "nan" }'
+}
+# same TOLERANCE COEFFICIENTS LAW VALUES: the contact type of PCM moves the clusters as these coefficients of pair granular do.
+same() {
+    printf 'pair_style granular\npair_coeff * * %s\n' "$2" >native
+    echo "ContactType Grain = $3 { $4 }; DefaultPair -> Grain;" >grain.pcm
+    printf 'pair_style pcm grain.pcm kinematics lammps-granular\npair_coeff * * Left Right\n' >style
+    runs 1 clusters.in -v n 2000 -v style native -v out theirs
+    runs 1 clusters.in -v n 2000 -v style style -v out ours
+    off=$(apart theirs ours)
+    echo "$3, $2: $off"
+    awk -v d="$off" -v t="$1" 'BEGIN { exit !(d == d + 0 && d + 0 <= t) }' || complain "$2 and $3 differ by $off, allowed is $1"
+}
+of_2021 && { echo 'this LAMMPS is of 29 September 2021: its pair granular has other lever arms'; exit 77; }
+
+linear='hooke 2e5 600 tangential' limited='damping coeff_restitution limit_damping'
+spring='NormalStiffness = 2e5; NormalDamping = 600; TangentialDamping = 300; Friction = 0.5;'
+same 1e-10 "$linear linear_history 5.714e4 0.5 0.5 damping mass_velocity" LinearHistory "$spring TangentialStiffness = 5.714e4;"
+same 1e-10 "$linear linear_nohistory 0.5 0.5 damping mass_velocity" GranHooke "$spring LimitDamping = false;"
+same 1e-10 "$linear linear_nohistory 0.5 0.5 damping mass_velocity limit_damping" GranHooke "$spring"
+same 1e-9 'hertz 1e7 6e3 tangential mindlin 2.857e6 0.5 0.5 damping viscoelastic' GranHertz 'NormalStiffness = 1e7;
+    TangentialStiffness = 2.857e6; NormalDamping = 6e3; TangentialDamping = 3e3; Friction = 0.5; LimitDamping = false;'
+elastic="ReducedModulus = $modulus; HertzTsuji.Restitution = 0.8; Damping = ClippedNominal;"
+rough="ReducedShearModulus = $shear; Friction = 0.5; AsLammps = true;"
+for history in 'mindlin Displacement' 'mindlin/force Force' 'mindlin_rescale Rescale' 'mindlin_rescale/force RescaleForce'; do
+    same 1e-10 "hertz/material 1e7 0.8 0.3 tangential ${history% *} NULL 0.5 0.5 $limited" 'HertzTsuji + Mindlin' \
+        "$elastic $rough Mindlin.Restitution = 0.8; TangentialDampingRatio = 0.5; History = ${history#* };"
+done
+# The work of adhesion of two equal surfaces is twice LAMMPS's energy of one.
+smooth='tangential linear_nohistory 0 0 damping velocity'
+same 1e-10 "dmt 1e7 0 0.3 10 $smooth" Dmt "ReducedModulus = $modulus; WorkOfAdhesion = 20;"
+adhesive="ReducedModulus = $modulus; WorkOfAdhesion = 20; Release = PullOff; LargestRadius = 0.26;"
+same 1e-10 "jkr 1e7 0 0.3 10 $smooth" Jkr "$adhesive"
+same 1e-9 'jkr 1e7 0 0.3 10 tangential mindlin NULL 0 0.5 damping velocity' 'Jkr + Mindlin' \
+    "$adhesive $rough TangentialDampingRatio = 0; History = Displacement;"
+# LAMMPS leaves what its vector of rolling has along the normal below 1e-10 of the limit.
+same 1e-7 "hertz/material 1e7 0.8 0.3 tangential linear_nohistory 0 0 rolling sds 2e4 30 0.1 $limited" \
+    'HertzTsuji + RollingResistance' "ReducedModulus = $modulus; Restitution = 0.8; Damping = ClippedNominal;
+    RollingStiffness = 2e4; RollingDamping = 30; RollingFriction = 0.1; AsLammps = true;"
+exit $failed
