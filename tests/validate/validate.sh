@@ -172,7 +172,7 @@ tests 'T,reat,31.4159,m,1,body.x' column
 says 'tests.csv:2:3: error: no measure of this kind of suite' 1 pcm validate --suites mine
 for wrong in 'end,1,m/s,1,ball.z:m' 'rate,1,m,1,ball.x:m/s' 'end,1,m,1,ball.wz:rad/s'; do
     tests "T,${wrong%:*}" column
-    says "tests.csv:2:5: error: $(echo "$wrong" | sed 's/.*,\([^,]*\):.*/\1/') is in ${wrong#*:}" 1 pcm validate --suites mine
+    says "error: $(echo "$wrong" | sed 's/.*,\([^,]*\):.*/\1/') is in ${wrong#*:}" 1 pcm validate --suites mine
 done
 # ---- A scene of LAMMPS, which may not be there
 tests 'T,end,1,m,1,none.in,1,1e-5,z' scene,time,step,column

@@ -146,7 +146,8 @@ static bool check_clock(const run *r)
     return false;
 }
 
-/* MuJoCo finds the energy in its steps alone; before the first one a copy does, as this changes warm starts and bits. */
+/* MuJoCo finds the energy in its steps alone; before the first one a copy does, as this changes warm starts and bits.
+ */
 static void find_first_energy(const run *r)
 {
     mjData *copy = mj_copyData(NULL, r->model, r->data);
