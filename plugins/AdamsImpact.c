@@ -58,7 +58,7 @@ static const pcm_param params[] = {
     PCM_REAL(Law, stiffness, "Stiffness", "N/m^Exponent", 1e8, "k: force at a depth of 1 m", PCM_ABOVE(0)),
     PCM_REAL(Law, exponent, "Exponent", "1", 2.2, "e: of the depth; Adams wants it above 1", .min = 1, .max = 10,
              .flags = PCM_OPEN_MIN),
-    PCM_REAL(Law, damping, "MaxDamping", "N*s/m", 1e4, "cmax: damping at full depth", .min = 0),
+    PCM_REAL(Law, damping, "MaxDamping", "N*s/m", 200, "cmax: damping at full depth", .min = 0),
     PCM_REAL(Law, full, "PenetrationForFullDamping", "m", 1e-4, "dmax: depth from which damping is full", PCM_ABOVE(0)),
 };
 

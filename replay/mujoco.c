@@ -31,13 +31,14 @@ enum { FIRST_HIDDEN_GROUP = 3 };
 
 /* ---- Shapes ---------------------------------------------------------------------------------------------------- */
 
+/* All zero, by which the page chooses, where neither the geom nor a material says one. */
 static void color_of(const mjModel *model, int geom, double color[4])
 {
     const float *own = model->geom_rgba + 4 * geom;
     const int    material = model->geom_matid[geom];
     const bool   plain = own[0] == 0.5f && own[1] == 0.5f && own[2] == 0.5f && own[3] == 1.0f;
     for (int k = 0; k < 4; k++)
-        color[k] = (double)(plain && material >= 0 ? model->mat_rgba[4 * material + k] : own[k]);
+        color[k] = !plain ? (double)own[k] : material >= 0 ? (double)model->mat_rgba[4 * material + k] : 0;
 }
 
 static bool take_mesh(pcm_replay_mujoco *seen, int mesh, pcm_shape *shape)
@@ -144,7 +145,8 @@ static bool is_drawn(const mjModel *model, int geom)
 {
     double color[4];
     color_of(model, geom, color);
-    return model->geom_group[geom] < FIRST_HIDDEN_GROUP && color[3] > 0;
+    const bool chosen_by_page = model->geom_matid[geom] < 0 && model->geom_rgba[4 * geom + 3] > 0;
+    return model->geom_group[geom] < FIRST_HIDDEN_GROUP && (color[3] > 0 || chosen_by_page);
 }
 
 /* Whether the object is one that only collides, of a body that has other geoms to look at. */

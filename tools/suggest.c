@@ -142,13 +142,6 @@ static void find_loads(proposal *p)
 
 static double round_to(double value, int digits) { return strtod(pcm_number(value, digits).text, NULL); }
 
-/* Rounded down to one digit. */
-static double down(double value)
-{
-    const double unit = pow(10, floor(log10(value)));
-    return unit * floor(value / unit);
-}
-
 typedef struct values {
     double stiffness, damping, rest, loaded, restitution, step; /* rest, loaded: m, without and with its load */
     bool   heaped;                                              /* the step is the one for a heap */
@@ -230,12 +223,12 @@ static void print_step(const proposal *p, const group *g, const values *v)
     const double      asked = values_at(p, g, p->depth).step;
     const char *const steps = v->heaped ? "In a heap explicit" : "Explicit";
     if (v->step < p->step && p->asks_step)
-        (void)printf("# %s steps must be below %s s, and %d times the depth is not enough for the step: pcm run "
-                     "--implicit, or --step %s.\n",
-                     steps, pcm_number(v->step, 2).text, DEEPER, pcm_number(down(v->step), 1).text);
+        (void)printf("# %s steps must be below %s s, since %d times the depth is not enough for the step. The usual "
+                     "ones, implicit in contacts, hold.\n",
+                     steps, pcm_number(v->step, 2).text, DEEPER);
     else if (v->step < p->step)
-        (void)printf("# %s steps must be below %s s: pcm run --implicit, or --step %s.\n", steps,
-                     pcm_number(v->step, 2).text, pcm_number(down(v->step), 1).text);
+        (void)printf("# %s steps must be below %s s. The usual ones, implicit in contacts, hold.\n", steps,
+                     pcm_number(v->step, 2).text);
     else if (asked < p->step)
         (void)printf("# Deeper than asked for, for the step: at %s m explicit steps must be below %s s.\n",
                      pcm_number(p->depth, 2).text, pcm_number(asked, 2).text);

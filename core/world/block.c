@@ -279,7 +279,7 @@ static void compute_shape(const pcm_pass *pass, const block_plan *plan, const pc
                           size_t count, pcm_scratch *s)
 {
     for (size_t k = 0; k < PCM_ROW_SHAPE; k++) {
-        const double *column = pcm_group_shape(group, sizeof(size_t) + k * sizeof(double), row);
+        const double *column = pcm_group_shape(group, PCM_FIRST_SHAPE + k * sizeof(double), row);
         s->shapes[k] = plan->absent ? s->shape[k] : column;
         for (size_t i = 0; plan->absent && i < count; i++)
             s->shape[k][i] = group->stamp[row + i] == pass->evaluation ? column[i] : NAN;
@@ -343,7 +343,7 @@ static pcm_batch fill_batch(const pcm_pass *pass, const block_plan *plan, const 
     for (uint32_t k = 0; k < n_event; k++)
         s->event[k] = s->spare[3 * s->n_state + k];
 #define READ(flag, column) (reads & (flag) ? (column) : s->none)
-#define SHAPE(number)      s->shapes[(offsetof(pcm_contact_shape, number) - sizeof(size_t)) / sizeof(double)]
+#define SHAPE(number)      s->shapes[(offsetof(pcm_contact_shape, number) - PCM_FIRST_SHAPE) / sizeof(double)]
     return (pcm_batch){
         .size = sizeof(pcm_batch),
         .count = count,

@@ -6,8 +6,9 @@
  * version, count of all bytes, checksum of the rest of the head and of all that follows. Then, as pcm_checkpoint_walk
  * goes: fingerprints of the configuration; parameters that were set; time and ids; the objects in the order of their
  * registration, first the motion of all, then the name and kind of each; surfaces that move on their bodies; pairs with
- * warnings that were reported; broken features; for each contact type, of the file and then between materials, its
- * contacts, in the order in which their forces are summed, its log's clock and its ledger; statistics of rules.
+ * warnings that were reported; broken features; places of contacts that are known by them; for each contact type, of
+ * the file and then between materials, its contacts, in the order in which their forces are summed, its log's clock and
+ * its ledger; statistics of rules.
  *
  * What always holds:
  * - An object is identified by its index in the checkpoint's list, a pair by its two objects, a contact by its pair,
@@ -26,13 +27,15 @@
 #include "bytes.h"
 #include "ledger.h"
 #include "model.h"
+#include "near.h"
 #include "world.h"
 
 #define PCM_CHECKPOINT_MARK 0x544E494F504D4350u /* "PCMPOINT" */
 enum { PCM_CHECKPOINT_VERSION = 7, PCM_CHECKPOINT_HEAD = 32 };
 
-/* Older versions that are still read, and the first ones that have parameters that were set, and moving surfaces. */
-enum { PCM_CHECKPOINT_OLDEST = 5, PCM_CHECKPOINT_SETS = 6, PCM_CHECKPOINT_SURFACES = 7 };
+/* Older versions that are still read, and the first ones that have parameters that were set, and moving surfaces and
+ * places. */
+enum { PCM_CHECKPOINT_OLDEST = 5, PCM_CHECKPOINT_SETS = 6, PCM_CHECKPOINT_PLACES = 7 };
 
 /* The kinds of parts. A PCM_SAVED_COUNT precedes a list of parts of the kind `counted`. */
 typedef enum pcm_saved_kind {
@@ -47,6 +50,7 @@ typedef enum pcm_saved_kind {
     PCM_SAVED_SURFACE, /* one that moves on its body */
     PCM_SAVED_WARNED,  /* a pair */
     PCM_SAVED_BROKEN,  /* a feature */
+    PCM_SAVED_NEAR,    /* the place of a contact */
     PCM_SAVED_CONTACT,
     PCM_SAVED_TYPE_END,
     PCM_SAVED_STATS, /* statistics of a rule */
@@ -111,6 +115,10 @@ typedef union pcm_saved {
         uint64_t  place; /* of the object */
         pcm_twist velocity;
     } surface;
+    struct {
+        uint64_t base, follower, feature, guessed;
+        double   numbers[PCM_NEAR_NUMBERS];
+    } near;
     struct {
         uint64_t place[2];
         uint64_t warned_or_feature;

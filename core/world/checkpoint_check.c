@@ -368,6 +368,13 @@ static pcm_status expect_broken(pcm_checkpoint_walk *walk, uint64_t count)
     return pcm_index_reserve(walk->world->context, &walk->world->contacts, (size_t)count);
 }
 
+static pcm_status expect_places(pcm_world *world)
+{
+    for (size_t i = 0; i < world->n_near; i++)
+        world->near[i].expected = 0;
+    return PCM_OK;
+}
+
 static pcm_status check_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     restoring *r = walk->user;
@@ -381,6 +388,8 @@ static pcm_status check_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
         return expect_objects(walk->world, r, saved->count);
     if (walk->counted == PCM_SAVED_SURFACE)
         return saved->count == 0 || pcm_surfaces_reserve(walk->world) ? PCM_OK : PCM_NO_MEMORY;
+    if (walk->counted == PCM_SAVED_NEAR)
+        return expect_places(walk->world);
     if (walk->counted == PCM_SAVED_CONTACT)
         return expect_contacts(walk, saved->count);
     if (walk->counted == PCM_SAVED_BROKEN)
@@ -410,6 +419,20 @@ static pcm_status check_pair(pcm_checkpoint_walk *walk, pcm_saved *saved)
     if (saved->pair.warned_or_feature == 0 || saved->pair.warned_or_feature > ALL)
         return contradicts(walk->world);
     return find_pair(walk, saved->pair.place, &pair);
+}
+
+static pcm_status check_near(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    uint32_t         pair;
+    const uint64_t   place[2] = {saved->near.base, saved->near.follower};
+    const pcm_status status = find_pair(walk, place, &pair);
+    if (status != PCM_OK)
+        return status;
+    const pcm_pair *found = &walk->world->pairs[pair];
+    const uint32_t  base = found->base_is_high ? found->high : found->low;
+    if (base != pcm_restored_object(walk->user, place[0]) || saved->near.guessed > 1)
+        return contradicts(walk->world);
+    return pcm_near_expect(walk->world, pair);
 }
 
 static uint32_t hash_key(const pcm_world *world, uint32_t pair, uint64_t feature)
@@ -497,6 +520,7 @@ static pcm_checkpoint_part *const checks[PCM_SAVED_KINDS] = {
     [PCM_SAVED_COUNT] = check_count,   [PCM_SAVED_OBJECT] = check_object,     [PCM_SAVED_WARNED] = check_pair,
     [PCM_SAVED_BROKEN] = check_broken, [PCM_SAVED_TYPE_END] = check_type_end, [PCM_SAVED_MIXED] = check_mixed,
     [PCM_SAVED_CLOCK] = check_clock,   [PCM_SAVED_SETTING] = check_setting,   [PCM_SAVED_SURFACE] = check_surface,
+    [PCM_SAVED_NEAR] = check_near,
 };
 
 /* Slots that are used up, or will be once their contacts end. */

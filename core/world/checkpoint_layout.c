@@ -102,6 +102,13 @@ static void fields(pcm_checkpoint_walk *walk, pcm_saved_kind kind, pcm_saved *sa
         reals(walk, saved->surface.velocity.angular, 3);
         reals(walk, saved->surface.velocity.linear, 3);
         break;
+    case PCM_SAVED_NEAR:
+        number(walk, &saved->near.base);
+        number(walk, &saved->near.follower);
+        number(walk, &saved->near.feature);
+        number(walk, &saved->near.guessed);
+        reals(walk, saved->near.numbers, PCM_NEAR_NUMBERS);
+        break;
     case PCM_SAVED_WARNED:
     case PCM_SAVED_BROKEN:
         number(walk, &saved->pair.place[0]);
@@ -247,12 +254,14 @@ pcm_status pcm_checkpoint_go(pcm_checkpoint_walk *walk)
         status = one(walk, PCM_SAVED_CLOCK, 0, &saved);
     if (status == PCM_OK)
         status = counted(walk, PCM_SAVED_OBJECT, &saved);
-    if (status == PCM_OK && !(walk->reads && walk->version < PCM_CHECKPOINT_SURFACES))
+    if (status == PCM_OK && !(walk->reads && walk->version < PCM_CHECKPOINT_PLACES))
         status = counted(walk, PCM_SAVED_SURFACE, &saved);
     if (status == PCM_OK)
         status = counted(walk, PCM_SAVED_WARNED, &saved);
     if (status == PCM_OK)
         status = counted(walk, PCM_SAVED_BROKEN, &saved);
+    if (status == PCM_OK && !(walk->reads && walk->version < PCM_CHECKPOINT_PLACES))
+        status = counted(walk, PCM_SAVED_NEAR, &saved);
     for (size_t i = 0; i < world->n_types + walk->n_mixed && status == PCM_OK; i++) {
         walk->g = i < world->n_types || !walk->groups ? i : walk->groups[i - world->n_types];
         status = counted(walk, PCM_SAVED_CONTACT, &saved);

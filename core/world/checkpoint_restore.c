@@ -30,6 +30,7 @@ static void clear_world(pcm_world *world, restoring *r)
     exchange_broken(world, r);
     if (!r->other)
         pcm_surfaces_clear(world);
+    pcm_near_clear(world);
     world->n_events = world->n_committed_events = 0;
     for (size_t i = 0; world->n_warned > 0; i++) {
         world->n_warned -= world->pairs[i].warned != 0;
@@ -114,6 +115,15 @@ static pcm_status take_broken(pcm_checkpoint_walk *walk, pcm_saved *saved)
 {
     (void)saved;
     walk->world->broken[walk->world->n_broken++].held = walk->world->evaluation;
+    return PCM_OK;
+}
+
+static pcm_status take_near(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    const restoring *r = walk->user;
+    const uint32_t   pair = pcm_world_find_pair(walk->world, pcm_restored_object(r, saved->near.base),
+                                                pcm_restored_object(r, saved->near.follower));
+    pcm_near_take(walk->world, pair, saved->near.feature, saved->near.numbers, saved->near.guessed);
     return PCM_OK;
 }
 
@@ -219,6 +229,7 @@ static pcm_status take_stats(pcm_checkpoint_walk *walk, pcm_saved *saved)
 static pcm_checkpoint_part *const taking[PCM_SAVED_KINDS] = {
     [PCM_SAVED_CLOCK] = take_clock,       [PCM_SAVED_WARNED] = take_warned, [PCM_SAVED_BROKEN] = take_broken,
     [PCM_SAVED_TYPE_END] = take_type_end, [PCM_SAVED_STATS] = take_stats,   [PCM_SAVED_SURFACE] = take_surface,
+    [PCM_SAVED_NEAR] = take_near,
 };
 
 static void take_all(pcm_world *world, pcm_reader from, restoring *r)

@@ -106,6 +106,8 @@ static pcm_status save_count(pcm_checkpoint_walk *walk, pcm_saved *saved)
         saved->count = world->n_settings;
     else if (walk->counted == PCM_SAVED_SURFACE)
         saved->count = pcm_surfaces_moving(world);
+    else if (walk->counted == PCM_SAVED_NEAR)
+        saved->count = pcm_near_number(world);
     else
         saved->count = world->n_warned;
     *(size_t *)walk->user = 0;
@@ -203,6 +205,24 @@ static pcm_status save_broken(pcm_checkpoint_walk *walk, pcm_saved *saved)
     return PCM_OK;
 }
 
+/* The side's user counts the pairs visited. */
+static pcm_status save_near(pcm_checkpoint_walk *walk, pcm_saved *saved)
+{
+    const pcm_world *world = walk->world;
+    size_t          *next = walk->user;
+    while (walk->index >= world->near[*next].first + world->near[*next].n_kept)
+        (*next)++;
+    const size_t          i = *next;
+    const pcm_pair       *pair = &world->pairs[world->near[i].pair];
+    const pcm_near_point *kept = &world->near[i].kept[walk->index - world->near[i].first];
+    saved->near.base = place_of(world, pair->base_is_high ? pair->high : pair->low);
+    saved->near.follower = place_of(world, pair->base_is_high ? pair->low : pair->high);
+    saved->near.feature = kept->feature;
+    saved->near.guessed = kept->guessed;
+    pcm_near_numbers(kept, saved->near.numbers);
+    return PCM_OK;
+}
+
 static uint64_t objects_word(const pcm_world *world, const pcm_record *record, bool flipped)
 {
     return place_of(world, pcm_side_object(record->base)) |
@@ -269,7 +289,7 @@ static pcm_checkpoint_part *const saving[PCM_SAVED_KINDS] = {
     [PCM_SAVED_CLOCK] = save_clock,     [PCM_SAVED_COUNT] = save_count,   [PCM_SAVED_OBJECT] = save_object,
     [PCM_SAVED_WARNED] = save_warned,   [PCM_SAVED_BROKEN] = save_broken, [PCM_SAVED_TYPE_END] = save_type_end,
     [PCM_SAVED_STATS] = save_stats,     [PCM_SAVED_MIXED] = save_mixed,   [PCM_SAVED_SETTING] = save_setting,
-    [PCM_SAVED_SURFACE] = save_surface,
+    [PCM_SAVED_SURFACE] = save_surface, [PCM_SAVED_NEAR] = save_near,
 };
 
 /* Writes everything after the head into walk->to, or counts it. */

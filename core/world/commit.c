@@ -9,6 +9,7 @@
 #include "events.h"
 #include "guard.h"
 #include "ledger.h"
+#include "near.h"
 #include "objects.h"
 #include "patch.h"
 #include "touch.h"
@@ -354,6 +355,7 @@ static pcm_status commit(pcm_world *world)
     pcm_world_renew_broken(world);
     pcm_world_keep_scales(world);
     remove_all(world);
+    pcm_near_commit(world);
     world->n_committed_events = world->n_events;
     pcm_world_note_least(world);
     pcm_world_age(world);

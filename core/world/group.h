@@ -91,7 +91,10 @@ enum { PCM_ROW_AREA, PCM_ROW_SHARE, PCM_ROW_SCALE, PCM_ROW_LIFE, PCM_ROW_LAST_SC
 
 /* A row's shape, in groups whose law reads one: the numbers of pcm_contact_shape in their order, NaN where it is not
  * known. */
-enum { PCM_ROW_SHAPE = (sizeof(pcm_contact_shape) - sizeof(size_t)) / sizeof(double) };
+enum {
+    PCM_FIRST_SHAPE = offsetof(pcm_contact_shape, curvature), /* where they begin in it */
+    PCM_ROW_SHAPE = (sizeof(pcm_contact_shape) - PCM_FIRST_SHAPE) / sizeof(double)
+};
 
 /* Sums over the touched contacts of a pair in an evaluation. */
 typedef struct pcm_pair_sum {
@@ -243,7 +246,7 @@ static inline double *pcm_group_patch(const pcm_group *group, uint32_t k, size_t
 /* A number of the row's shape, by its place in pcm_contact_shape. */
 static inline double *pcm_group_shape(const pcm_group *group, size_t place, size_t row)
 {
-    const size_t k = (place - sizeof(size_t)) / sizeof(double);
+    const size_t k = (place - PCM_FIRST_SHAPE) / sizeof(double);
     return pcm_group_at(group, pcm_group_width(group) - group->n_shape + (uint32_t)k, row);
 }
 

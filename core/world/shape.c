@@ -101,9 +101,9 @@ static void write(pcm_group *group, size_t row, const pcm_contact_shape *shape)
 {
     double number[PCM_ROW_SHAPE];
     if (shape)
-        memcpy(number, (const char *)shape + sizeof shape->size, sizeof number);
+        memcpy(number, (const char *)shape + PCM_FIRST_SHAPE, sizeof number);
     for (size_t k = 0; k < PCM_ROW_SHAPE; k++)
-        *pcm_group_shape(group, sizeof shape->size + k * sizeof *number, row) = shape ? number[k] : NAN;
+        *pcm_group_shape(group, PCM_FIRST_SHAPE + k * sizeof *number, row) = shape ? number[k] : NAN;
 }
 
 void pcm_world_take_shape(pcm_world *world, pcm_group *group, size_t row, const pcm_contact_shape *shape, double depth)
@@ -128,9 +128,9 @@ bool pcm_group_read_shape(const pcm_group *group, size_t row, pcm_contact_shape 
 {
     double number[PCM_ROW_SHAPE];
     for (size_t k = 0; group->n_shape && k < PCM_ROW_SHAPE; k++)
-        number[k] = *pcm_group_shape(group, sizeof shape->size + k * sizeof *number, row);
+        number[k] = *pcm_group_shape(group, PCM_FIRST_SHAPE + k * sizeof *number, row);
     shape->size = sizeof *shape;
     if (group->n_shape)
-        memcpy((char *)shape + sizeof shape->size, number, sizeof number);
+        memcpy((char *)shape + PCM_FIRST_SHAPE, number, sizeof number);
     return group->n_shape && shape->point_part >= 0;
 }

@@ -336,9 +336,8 @@ static bool is_broken(const pcm_world *world, uint32_t index, uint32_t low, uint
     return key->feature == feature && pair->low == low && pair->high == high;
 }
 
-/* The value in the index of contacts for a key: 0, 1 + slot, or a broken key. Hosts mostly report contacts in the order
- * in which they began, so the slot after the last one is checked first. */
-static uint32_t find_contact(const pcm_world *world, uint32_t low, uint32_t high, uint64_t feature)
+/* Hosts mostly report contacts in the order in which they began, so the slot after the last one is checked first. */
+uint32_t pcm_find_contact(const pcm_world *world, uint32_t low, uint32_t high, uint64_t feature)
 {
     const pcm_index *index = &world->contacts;
     uint32_t         guess = world->guess;
@@ -415,7 +414,7 @@ static pcm_contact touch_pair(pcm_world *world, uint32_t a, uint32_t b, uint64_t
     }
     const pcm_group *group = &world->groups[pair->group];
     if (group->single) {
-        uint32_t value = find_contact(world, pair->low, pair->high, 0);
+        uint32_t value = pcm_find_contact(world, pair->low, pair->high, 0);
         if (value & PCM_BROKEN_KEY)
             return touch_broken(world, value, touch->depth);
         if (value)
@@ -434,7 +433,7 @@ static pcm_contact touch_feature(pcm_world *world, pcm_object a, pcm_object b, u
 {
     pcm_world_gather(world);
     uint32_t low = a.index < b.index ? a.index : b.index, high = a.index < b.index ? b.index : a.index;
-    uint32_t value = find_contact(world, low, high, feature);
+    uint32_t value = pcm_find_contact(world, low, high, feature);
     if (value == 0)
         return touch_pair(world, a.index, b.index, feature, touch);
     if (!(value & PCM_BROKEN_KEY))
@@ -449,6 +448,24 @@ static bool is_known_touch(const pcm_touch *touch, size_t touch_size)
            (touch_size > sizeof *touch && pcm_zero_beyond(touch, sizeof *touch, touch_size));
 }
 
+bool pcm_touch_size_known(const pcm_touch *touches, size_t touch_size, size_t count)
+{
+    bool known = true;
+    for (size_t i = 0; i < count && known; i++)
+        known = is_known_touch((const void *)((const char *)touches + i * touch_size), touch_size);
+    return known;
+}
+
+pcm_contact pcm_touch_known(pcm_world *world, uint32_t a, uint32_t b, uint64_t feature, const pcm_touch *touch,
+                            size_t touch_size)
+{
+    return touch_feature(world, pcm_world_handle(world, a), pcm_world_handle(world, b), feature,
+                         &(pcm_reported){touch->point, touch->normal, touch->depth,
+                                         touch->gives & PCM_AREA ? touch->area : NAN,
+                                         touch->gives & PCM_SHARE ? touch->share : NAN,
+                                         touch_size < sizeof *touch ? NULL : touch->shape});
+}
+
 pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, const pcm_touch *touch, size_t touch_size)
 {
     const pcm_contact none = {0, 0};
@@ -461,11 +478,7 @@ pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, const 
     }
     if (!pcm_world_has(world, a) || !pcm_world_has(world, b) || a.index == b.index)
         return none;
-    return touch_feature(world, a, b, touch->feature,
-                         &(pcm_reported){touch->point, touch->normal, touch->depth,
-                                         touch->gives & PCM_AREA ? touch->area : NAN,
-                                         touch->gives & PCM_SHARE ? touch->share : NAN,
-                                         touch_size < sizeof *touch ? NULL : touch->shape});
+    return pcm_touch_known(world, a.index, b.index, touch->feature, touch, touch_size);
 }
 
 pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact)

@@ -21,6 +21,17 @@ void pcm_world_gather(pcm_world *world);
  * stale. */
 pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact);
 
+/* The value in the index of contacts for the key of two objects, low < high, and a feature: 0, 1 + slot, or a broken
+ * key. */
+uint32_t pcm_find_contact(const pcm_world *world, uint32_t low, uint32_t high, uint64_t feature);
+
+/* Whether touches of that size have all fields of the first version, and none that is set and not known here. */
+bool pcm_touch_size_known(const pcm_touch *touches, size_t touch_size, size_t count);
+
+/* As pcm_world_touch, for two different objects that live, and with a feature in place of the touch's own. */
+pcm_contact pcm_touch_known(pcm_world *world, uint32_t a, uint32_t b, uint64_t feature, const pcm_touch *touch,
+                            size_t touch_size);
+
 /* Removes a row from its group and frees its slot. */
 void pcm_world_end_contact(pcm_world *world, uint32_t group, size_t row);
 

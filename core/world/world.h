@@ -57,6 +57,7 @@ typedef struct pcm_pair {
     uint32_t weighed,
         lane;          /* the last evaluation that computed its shares, and its index among the group's pairs in it */
     uint32_t contacts; /* rows of it, live and tentative */
+    uint32_t near;     /* 1 + its entry among pairs that are touched by place; see near.h */
     double   created, exchanged; /* J, with PCM_WARNED_NOT_YET; see pcm_ledger_end */
 } pcm_pair;
 #define PCM_NO_RULE UINT32_MAX
@@ -173,6 +174,11 @@ struct pcm_world {
     uint32_t         *unassigned; /* pairs that this evaluation touched without a rule, not yet reported */
     size_t            n_unassigned, unassigned_capacity;
     uint64_t          last_id;
+
+    /* Pairs that are touched by place. */
+    struct pcm_near_pair *near;
+    size_t                n_near, near_capacity;
+    pcm_free_list         free_near;
 
     /* Parameters that were set, in the order of their first setting. */
     pcm_override *settings;

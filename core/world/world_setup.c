@@ -2,6 +2,7 @@
 /* world_setup.c - opens and closes worlds. */
 #include "events.h"
 #include "guard.h"
+#include "near.h"
 #include "ledger.h"
 #include "objects.h"
 #include "parallel.h"
@@ -115,6 +116,7 @@ void pcm_world_free(pcm_world *world)
         pcm_logs_close(context, world->logs, world->n_types);
     pcm_free(context, world->logs, world->n_types * sizeof *world->logs);
     pcm_world_free_objects(world);
+    pcm_near_free(world);
     for (size_t i = 0; i < world->n_groups; i++)
         pcm_group_close(context, &world->groups[i]);
     pcm_free(context, world->groups, world->group_capacity * sizeof *world->groups);

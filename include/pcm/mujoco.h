@@ -106,6 +106,9 @@ typedef struct pcm_mujoco_def {
     /* s: every start of the attached data, at attaching and after a reset, is eased as by pcm_mujoco_ease; default 0:
      * none is, as of any number that is not above 0 */
     double ease;
+    /* Steps are implicit in the contacts of laws, see pcm_mujoco_implicit; default true. Where they cannot be, they are
+     * explicit, which a note says */
+    bool implicit;
 } pcm_mujoco_def;
 
 /* No log directory, surfaces by material, no ledger. */
@@ -229,11 +232,15 @@ typedef struct pcm_mujoco_stability {
  * step counts with the corresponding part of its stiffness. Takes as long as a few evaluations, and extra memory. */
 PCM_EXPORT pcm_status pcm_mujoco_stable_step(pcm_mujoco *host, pcm_mujoco_stability *stability);
 
-/* Makes pcm_mujoco_step linearly implicit in the contacts of laws, for steps at which stiff and strongly damped
- * contacts would be unstable: M + h D + h^2 K, with their damping D and stiffness K, replaces M during the step. It is
- * first order like the explicit step, gives the same result at rest, and is stable at any h; motion faster than h is
- * damped. Not for mj_step, mj_forward and copies. PCM_BAD_ARGUMENT, with a report: under RK4; in releases of MuJoCo
- * that store M in a way unknown to PCM (3.2.6 to 3.3.6, 3.11). The default is false: explicit. [setup] */
+/* Sets whether steps are linearly implicit in the contacts of laws, as they are by default: pcm_mujoco_step, mj_step
+ * and mj_forward then compute with M + h D + h^2 K in place of M, with the contacts' damping D and stiffness K, and the
+ * forces in qfrc_passive are those under which MuJoCo arrives at that step by itself. M stays what it is. The step is
+ * first order like the explicit one, gives the same result at rest, and is stable at any h; motion faster than h is
+ * damped. Explicit steps have the law's force at their start, and must be below pcm_mujoco_stable_step. Under RK4 each
+ * stage is implicit in what the step does not resolve, and keeps the order for the rest. Copies that are made later do
+ * the same. PCM_BAD_ARGUMENT, with a
+ * report: under the integrator `discrete`; in releases of MuJoCo that store M in a way unknown to PCM (3.2.6 to 3.3.6,
+ * 3.11). [setup] */
 PCM_EXPORT pcm_status pcm_mujoco_implicit(pcm_mujoco *host, bool implicit);
 
 /* A trial evaluation by mj_forward. */

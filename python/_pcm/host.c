@@ -41,21 +41,22 @@ static bool tell(host_object *self, pcm_status status, const char *call)
 }
 
 bool host_define(const host_functions *call, PyObject *surfaces, bool ledger, bool advise_step, double ease,
-                 pcm_mujoco_def *def)
+                 bool implicit, pcm_mujoco_def *def)
 {
     call->defaults_into(def, sizeof *def);
     def->surfaces = texts_of(surfaces, &def->n_surfaces);
     def->ledger = ledger;
     def->advise_step = advise_step;
     def->ease = ease;
+    def->implicit = implicit;
     return def->surfaces;
 }
 
 static bool attach(host_object *self, unsigned long long model, unsigned long long data, PyObject *surfaces,
-                   const char *log, bool ledger, bool advise_step, double ease)
+                   const char *log, bool ledger, bool advise_step, double ease, bool implicit)
 {
     pcm_mujoco_def def;
-    if (!host_define(&self->call, surfaces, ledger, advise_step, ease, &def))
+    if (!host_define(&self->call, surfaces, ledger, advise_step, ease, implicit, &def))
         return false;
     def.log_directory = log;
     PyThreadState *thread = library_enter();
@@ -69,18 +70,19 @@ static bool attach(host_object *self, unsigned long long model, unsigned long lo
 }
 
 /* Host(config, library: bytes, model, data, their addresses, surfaces: tuple, log: bytes | None, ledger, advise_step,
- * ease) */
+ * ease, implicit) */
 static PyObject *host_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
     PyObject          *config, *model, *data, *surfaces, *log;
     const char        *library;
     unsigned long long model_address, data_address;
-    int                ledger, advise_step;
+    int                ledger, advise_step, implicit;
     double             ease;
     module_state      *state = module_state_of(type);
     (void)keywords;
-    if (!state || !PyArg_ParseTuple(arguments, "O!yOOKKOOppd:Host", state->config, &config, &library, &model, &data,
-                                    &model_address, &data_address, &surfaces, &log, &ledger, &advise_step, &ease))
+    if (!state ||
+        !PyArg_ParseTuple(arguments, "O!yOOKKOOppdp:Host", state->config, &config, &library, &model, &data,
+                          &model_address, &data_address, &surfaces, &log, &ledger, &advise_step, &ease, &implicit))
         return NULL;
     const char  *folder = log == Py_None ? NULL : PyBytes_AsString(log);
     host_object *self = PyErr_Occurred() ? NULL : object_new(type);
@@ -93,7 +95,7 @@ static PyObject *host_new(PyTypeObject *type, PyObject *arguments, PyObject *key
     self->busy = &self->own_busy;
     atomic_flag_clear(self->busy);
     if (host_load(library, &self->call) &&
-        attach(self, model_address, data_address, surfaces, folder, ledger, advise_step, ease))
+        attach(self, model_address, data_address, surfaces, folder, ledger, advise_step, ease, implicit))
         return (PyObject *)self;
     Py_DecRef((PyObject *)self);
     return NULL;

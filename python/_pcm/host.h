@@ -64,7 +64,7 @@ bool host_load(const char *path, host_functions *call);
 /* How attachments are made: surfaces as borrowed texts in a new array, which the caller frees. False: an exception is
  * set. */
 bool host_define(const host_functions *call, PyObject *surfaces, bool ledger, bool advise_step, double ease,
-                 pcm_mujoco_def *def);
+                 bool implicit, pcm_mujoco_def *def);
 
 /* An object of that type for one of many, which keeps them alive and shares their flag. */
 host_object *host_of_many(PyObject *type, const host_functions *call, config_object *config, PyObject *many,

@@ -35,13 +35,13 @@ static mjData **addresses_of(PyObject *tuple, size_t *count)
 }
 
 static bool attach(many_object *self, unsigned long long model, PyObject *addresses, unsigned threads,
-                   PyObject *surfaces, bool ledger, bool advise_step, double ease)
+                   PyObject *surfaces, bool ledger, bool advise_step, double ease, bool implicit)
 {
     pcm_mujoco_def def;
     mjData       **data = addresses_of(addresses, &self->count);
     self->hosts = calloc(self->count + 1, sizeof *self->hosts);
     if (!data || !self->hosts || PyErr_Occurred() ||
-        !host_define(&self->call, surfaces, ledger, advise_step, ease, &def)) {
+        !host_define(&self->call, surfaces, ledger, advise_step, ease, implicit, &def)) {
         free(data);
         return false;
     }
@@ -57,20 +57,20 @@ static bool attach(many_object *self, unsigned long long model, PyObject *addres
 }
 
 /* Hosts(config, library: bytes, model, data: tuple, address of the model, addresses: tuple, threads, surfaces: tuple,
- * ledger, advise_step, ease) */
+ * ledger, advise_step, ease, implicit) */
 static PyObject *many_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
     PyObject          *config, *model, *data, *addresses, *surfaces;
     const char        *library;
     unsigned long long model_address;
     unsigned           threads;
-    int                ledger, advise_step;
+    int                ledger, advise_step, implicit;
     double             ease;
     module_state      *state = module_state_of(type);
     (void)keywords;
-    if (!state || !PyArg_ParseTuple(arguments, "O!yOO!KO!IO!ppd:Hosts", state->config, &config, &library, &model,
+    if (!state || !PyArg_ParseTuple(arguments, "O!yOO!KO!IO!ppdp:Hosts", state->config, &config, &library, &model,
                                     &PyTuple_Type, &data, &model_address, &PyTuple_Type, &addresses, &threads,
-                                    &PyTuple_Type, &surfaces, &ledger, &advise_step, &ease))
+                                    &PyTuple_Type, &surfaces, &ledger, &advise_step, &ease, &implicit))
         return NULL;
     many_object *self = object_new(type);
     if (!self)
@@ -81,7 +81,7 @@ static PyObject *many_new(PyTypeObject *type, PyObject *arguments, PyObject *key
     self->data = Py_NewRef(data);
     atomic_flag_clear(&self->busy);
     if (host_load(library, &self->call) &&
-        attach(self, model_address, addresses, threads, surfaces, ledger, advise_step, ease))
+        attach(self, model_address, addresses, threads, surfaces, ledger, advise_step, ease, implicit))
         return (PyObject *)self;
     Py_DecRef((PyObject *)self);
     return NULL;

@@ -237,6 +237,7 @@ def attach(
     ledger: bool = False,
     advise_step: bool = True,
     ease: float | None = None,
+    implicit: bool = True,
 ) -> Host: ...
 
 _Which = int | slice | Sequence[int] | Sequence[bool] | NDArray[numpy.bool_] | NDArray[numpy.integer[Any]] | None
@@ -264,6 +265,7 @@ def attach_many(
     ledger: bool = False,
     advise_step: bool = True,
     ease: float | None = None,
+    implicit: bool = True,
 ) -> Hosts: ...
 
 class Param(NamedTuple):

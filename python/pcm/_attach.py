@@ -255,12 +255,13 @@ def _eased(seconds):
     return float(seconds or 0)
 
 
-def attach(model, data, config, *, surfaces=None, log=None, ledger=False, advise_step=True, ease=None):
+def attach(model, data, config, *, surfaces=None, log=None, ledger=False, advise_step=True, ease=None, implicit=True):
     """Gives the contacts of a model and its data to the rules of a config, a Config or the path of a .pcm file.
 
     surfaces: those of objects by patterns of their names, {"*Foot": "Rubber"}; they beat materials. log: the folder for
     logs. advise_step: a step that some contact makes unstable is warned of, once. ease: s, within which objects part that
-    overlap at a start, now and after every reset. The loop of mujoco.mj_step stays as it is."""
+    overlap at a start, now and after every reset. implicit: steps are implicit in contacts, and stable at any size; if not,
+    they have the laws' forces at their start. The loop of mujoco.mj_step stays as it is."""
     ease = _eased(ease)
     addresses = _address(model, "model"), _address(data, "data")
     if not isinstance(config, Config):
@@ -268,6 +269,6 @@ def attach(model, data, config, *, surfaces=None, log=None, ledger=False, advise
     told = _texts_of(surfaces)
     folder = None if log is None else os.fsencode(log)
     library = os.fsencode(_host_library())
-    host = Host(config, library, model, data, *addresses, told, folder, ledger, advise_step, ease)
+    host = Host(config, library, model, data, *addresses, told, folder, ledger, advise_step, ease, implicit)
     host.config, host._model = config, model
     return host

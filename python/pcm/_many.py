@@ -61,7 +61,7 @@ class Hosts(_pcm.Hosts):
         self.close()
 
 
-def attach_many(model, data, config, threads=0, *, surfaces=None, ledger=False, advise_step=True, ease=None):
+def attach_many(model, data, config, threads=0, *, surfaces=None, ledger=False, advise_step=True, ease=None, implicit=True):
     """Gives the contacts of a model and of several of its data to the rules of a config, a Config or the path of a .pcm
     file. The model is checked once, and all share its tables.
 
@@ -76,7 +76,7 @@ def attach_many(model, data, config, threads=0, *, surfaces=None, ledger=False, 
     threads = threads or len(os.sched_getaffinity(0))
     library = os.fsencode(_host_library())
     hosts = Hosts(
-        config, library, model, data, address, addresses, threads, _texts_of(surfaces), ledger, advise_step, ease
+        config, library, model, data, address, addresses, threads, _texts_of(surfaces), ledger, advise_step, ease, implicit
     )
     hosts.config, hosts._model = config, model
     return hosts

@@ -51,9 +51,17 @@ void fixture_open_file(fixture *f, const char *file, const char *rules)
     if (!f->config || !f->model)
         fail_msg("%s", f->last);
     f->data = mj_makeData(f->model);
-    f->host = pcm_mujoco_attach(f->context, f->config, f->model, f->data, NULL);
+    const pcm_mujoco_def explicit = fixture_defaults();
+    f->host = pcm_mujoco_attach(f->context, f->config, f->model, f->data, &explicit);
     if (!f->host)
         fail_msg("%s", f->last);
+}
+
+pcm_mujoco_def fixture_defaults(void)
+{
+    pcm_mujoco_def def = pcm_mujoco_defaults();
+    def.implicit = false;
+    return def;
 }
 
 static void attach_again(fixture *f, const pcm_mujoco_def *def)
@@ -65,21 +73,21 @@ static void attach_again(fixture *f, const pcm_mujoco_def *def)
 
 void fixture_use_engine_pairs(fixture *f)
 {
-    pcm_mujoco_def def = pcm_mujoco_defaults();
+    pcm_mujoco_def def = fixture_defaults();
     def.own_boxes = def.own_convex = false;
     attach_again(f, &def);
 }
 
 void fixture_list_contacts(fixture *f, bool lists)
 {
-    pcm_mujoco_def def = pcm_mujoco_defaults();
+    pcm_mujoco_def def = fixture_defaults();
     def.list_contacts = lists;
     attach_again(f, &def);
 }
 
 void fixture_keep_ledger(fixture *f)
 {
-    pcm_mujoco_def def = pcm_mujoco_defaults();
+    pcm_mujoco_def def = fixture_defaults();
     def.ledger = true;
     attach_again(f, &def);
 }

@@ -26,7 +26,10 @@ typedef struct fixture {
     char         last[512]; /* the last message */
 } fixture;
 
-/* scene: the XML inside <mujoco>. */
+/* The defaults, but for explicit steps, in which MuJoCo gets the laws' forces as they are. */
+pcm_mujoco_def fixture_defaults(void);
+
+/* Attaches under these. scene: the XML inside <mujoco>. */
 void fixture_open(fixture *f, const char *scene, const char *rules);
 /* file: an MJCF or URDF file. */
 void fixture_open_file(fixture *f, const char *file, const char *rules);

@@ -251,7 +251,7 @@ static void names_and_surfaces_are_found(void **state)
 
     const char *const texts[] = {"*=Wood", "Sled?e=Steel"};
     const char        rules[] = "ContactType C = ViscoelasticGround;\nSurfacePair Wood * Steel -> C;\n";
-    pcm_mujoco_def    def = pcm_mujoco_defaults();
+    pcm_mujoco_def    def = fixture_defaults();
     def.surfaces = texts;
     def.n_surfaces = 2;
     pcm_config         *config = pcm_config_parse(f.context, "rules", rules, sizeof rules - 1);
@@ -324,7 +324,7 @@ static double bounce(fixture *f, const char *integrator, double step, pcm_ledger
                    "</worldbody>",
                    step, integrator);
     fixture_open(f, scene, rules);
-    pcm_mujoco_def def = pcm_mujoco_defaults();
+    pcm_mujoco_def def = fixture_defaults();
     def.ledger = true;
     pcm_mujoco_free(f->host);
     f->host = pcm_mujoco_attach(f->context, f->config, f->model, f->data, &def);

@@ -38,7 +38,7 @@ static void open_heap(fixture *f, const char *geom, double pitch, const char *ru
 
 static void keep_account(fixture *f)
 {
-    pcm_mujoco_def def = pcm_mujoco_defaults();
+    pcm_mujoco_def def = fixture_defaults();
     def.ledger = true;
     def.advise_step = false;
     pcm_mujoco_free(f->host);

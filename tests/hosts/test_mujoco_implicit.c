@@ -175,15 +175,141 @@ static void the_inertia_is_mujocos_again(void **state)
     fixture_close(&f);
 }
 
-static void rk4_is_refused(void **state)
+/* A trunk on two legs with a limit, a motor, friction in a joint, damping and contacts of MuJoCo's own: all that a step
+ * consists of. */
+#define MACHINE(integrator)                                                                                            \
+    "<option timestep='0.002' integrator='" integrator "'/><worldbody>"                                                \
+    "<geom name='Ground' type='plane' size='5 5 1'/><geom name='Wall' type='box' size='.1 1 1' pos='-.35 0 0'/>"       \
+    "<body name='Trunk' pos='0 0 0.43'><freejoint/><geom name='Trunk' type='box' size='.2 .1 .05' mass='4'/>"          \
+    "<body pos='.15 0 0'><joint name='hip' axis='0 1 0' damping='.3' armature='.01' range='-20 20' limited='true'/>"   \
+    "<geom name='Leg' type='capsule' fromto='0 0 0 0 0 -.4' size='.03' mass='1'/></body>"                              \
+    "<body pos='-.15 0 0'><joint name='other' axis='0 1 0' damping='.3' frictionloss='.2'/>"                           \
+    "<geom name='Other' type='capsule' fromto='0 0 0 0 0 -.4' size='.03' mass='1'/></body></body></worldbody>"         \
+    "<actuator><position joint='hip' kp='40'/><velocity joint='other' kv='2'/></actuator>"
+#define RULES STIFF "ObjectPair Ground * Leg -> C;\nObjectPair Ground * Other -> C;\n"
+
+static const char *const machines[] = {MACHINE("Euler"), MACHINE("implicit"), MACHINE("implicitfast"), MACHINE("RK4")};
+enum { MACHINES = sizeof machines / sizeof *machines };
+
+static bool open_machine(fixture *f, int which)
+{
+    static const char *const names[MACHINES] = {"euler", "implicit", "implicitfast", "rk4"};
+    if (pcm_mujoco_integrator(names[which]) < 0)
+        return false;
+    fixture_open(f, machines[which], RULES);
+    go_implicit(f);
+    f->data->ctrl[0] = 0.3;
+    f->data->ctrl[1] = -0.5;
+    return true;
+}
+
+/* The user's own loop gives the bits of pcm_mujoco_step, with every integrator. */
+static void mj_step_is_the_same_step(void **state)
 {
     (void)state;
+    skip_unknown_releases();
+    for (int which = 0; which < MACHINES; which++) {
+        fixture own, ours;
+        if (!open_machine(&own, which) || !open_machine(&ours, which))
+            continue;
+        for (int i = 0; i < 500; i++) {
+            mj_step(own.model, own.data);
+            fixture_step(&ours, 1);
+        }
+        assert_memory_equal(own.data->qpos, ours.data->qpos, (size_t)own.model->nq * sizeof *own.data->qpos);
+        assert_int_equal(pcm_mujoco_status(own.host), PCM_OK);
+        assert_true(fabs(own.data->qpos[2]) < 1); /* far from what explicit steps do */
+        assert_int_equal(fixture_said(&own, PCM_MSG_STEP_LARGE), own.model->opt.integrator == mjINT_RK4);
+        fixture_close(&own);
+        fixture_close(&ours);
+    }
+}
+
+/* Twice the same: what a trial computes on its way does not change the next. And MuJoCo's inverse dynamics explains the
+ * acceleration by the forces that the user applied, none here. */
+static void a_trial_leaves_no_trace(void **state)
+{
+    (void)state;
+    skip_unknown_releases();
+    for (int which = 0; which < MACHINES; which++) {
+        fixture f;
+        double  first[8];
+        if (!open_machine(&f, which))
+            continue;
+        fixture_step(&f, 200);
+        const int nv = (int)f.model->nv;
+        assert_int_equal(nv, 8);
+        mj_forward(f.model, f.data);
+        mju_copy(first, f.data->qacc, nv);
+        mj_forward(f.model, f.data);
+        for (int k = 0; k < nv; k++) /* MuJoCo's solver starts from the last solution */
+            assert_near(f.data->qacc[k], first[k], 1e-9);
+        mju_copy(first, f.data->qacc, nv);
+        mj_inverse(f.model, f.data);
+        assert_memory_equal(first, f.data->qacc, sizeof first);
+        for (int k = 0; k < nv; k++)
+            assert_near(f.data->qfrc_inverse[k] - f.data->qfrc_actuator[k], 0, 1e-5); /* the solver's tolerance */
+        fixture_close(&f);
+    }
+}
+
+/* Each of the four stages of RK4 is implicit. With small steps contacts come to rest; with large ones, under which
+ * explicit ones throw, they keep a motion of about what gravity gives in a step. */
+static void rk4_throws_nothing(void **state)
+{
+    (void)state;
+    skip_unknown_releases();
+    static const double steps[] = {0.001, 0.002, 0.01, 0.02};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        fixture f;
+        fixture_open(&f, BALL("<freejoint/>", "0.2"), LAW);
+        f.model->opt.integrator = mjINT_RK4;
+        f.model->opt.timestep = steps[i];
+        go_implicit(&f);
+        f.data->qvel[0] = 0.3;
+        fixture_step(&f, (int)(10 / steps[i]));
+        assert_true(fabs(f.data->qpos[2] - 0.1) < 9.81 * steps[i] * steps[i] &&
+                    fabs(f.data->qvel[2]) < 9.81 * steps[i]);
+        assert_true(i > 0 || fabs(f.data->qpos[2] - (0.1 - 9.81 / STIFFNESS)) < 1e-12);
+        fixture_close(&f);
+    }
+}
+
+/* A copy of the data makes the same steps as the data, as it does explicitly. */
+static void copies_step_alike(void **state)
+{
+    (void)state;
+    skip_unknown_releases();
     fixture f;
-    fixture_open(&f, BALL("<freejoint/>", "0.2"), LAW);
-    f.model->opt.integrator = mjINT_RK4;
-    assert_int_equal(pcm_mujoco_implicit(f.host, true), PCM_BAD_ARGUMENT);
-    assert_int_equal(fixture_said(&f, PCM_MSG_NOT_IMPLICIT), 1);
+    assert_true(open_machine(&f, 0));
+    fixture_step(&f, 100);
+    mjData *copy = mj_copyData(NULL, f.model, f.data);
+    for (int i = 0; i < 100; i++) {
+        mj_step(f.model, copy);
+        mj_step(f.model, f.data);
+    }
+    assert_memory_equal(copy->qpos, f.data->qpos, (size_t)f.model->nq * sizeof *copy->qpos);
+    mj_deleteData(copy);
     fixture_close(&f);
+}
+
+/* An attachment without wishes is implicit. */
+static void steps_are_implicit_unless_asked(void **state)
+{
+    (void)state;
+    skip_unknown_releases();
+    for (int explicit = 0; explicit < 2; explicit ++) {
+        fixture f;
+        fixture_open(&f, BALL("<freejoint/>", "0.2"), LAW);
+        pcm_mujoco_free(f.host);
+        const pcm_mujoco_def asked = fixture_defaults();
+        f.host = pcm_mujoco_attach(f.context, f.config, f.model, f.data, explicit ? &asked : NULL);
+        for (int i = 0; i < 1000; i++)
+            mj_step(f.model, f.data);
+        const bool rests = fabs(f.data->qpos[2] - 0.1) < 1e-5;
+        assert_int_equal(rests, !explicit);
+        fixture_close(&f);
+    }
 }
 
 int main(void)
@@ -195,7 +321,11 @@ int main(void)
         cmocka_unit_test(pairs_keep_momentum),
         cmocka_unit_test(constraints_know_the_contacts),
         cmocka_unit_test(the_inertia_is_mujocos_again),
-        cmocka_unit_test(rk4_is_refused),
+        cmocka_unit_test(mj_step_is_the_same_step),
+        cmocka_unit_test(a_trial_leaves_no_trace),
+        cmocka_unit_test(rk4_throws_nothing),
+        cmocka_unit_test(copies_step_alike),
+        cmocka_unit_test(steps_are_implicit_unless_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

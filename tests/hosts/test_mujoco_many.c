@@ -47,7 +47,8 @@ static void open_crowd(crowd *c, uint32_t threads)
         c->data[i] = mj_makeData(c->f.model);
         begin(c->f.model, c->data[i], i);
     }
-    c->many = pcm_mujoco_attach_many(c->f.context, c->f.config, c->f.model, c->data, COUNT, threads, NULL);
+    const pcm_mujoco_def def = fixture_defaults();
+    c->many = pcm_mujoco_attach_many(c->f.context, c->f.config, c->f.model, c->data, COUNT, threads, &def);
     assert_non_null(c->many);
     assert_int_equal(pcm_mujoco_many_count(c->many), COUNT);
     assert_null(pcm_mujoco_many_at(c->many, COUNT));

@@ -55,7 +55,7 @@ static outcome run(int index, way which, double seconds)
     fixture_open_file(&f, text, rules[which]);
     if (f.model->nkey)
         mj_resetDataKeyframe(f.model, f.data, 0);
-    if (which == IMPLICIT && f.model->opt.integrator != mjINT_RK4)
+    if (which == IMPLICIT)
         assert_int_equal(pcm_mujoco_implicit(f.host, true), PCM_OK);
     const double start = clock_now();
     while (out.runs && f.data->time < seconds)

@@ -257,14 +257,15 @@ typedef struct visitor {
 /* Attaches its own data of the shared model for a while, frees the attachment, and continues without it. */
 static void *visit(void *user)
 {
-    visitor *v = user;
-    mjData  *data = mj_makeData(v->f->model);
-    double   height[2] = {0};
+    visitor             *v = user;
+    mjData              *data = mj_makeData(v->f->model);
+    double               height[2] = {0};
+    const pcm_mujoco_def def = fixture_defaults();
     v->good = true;
     for (int round = 0; round < 20; round++) {
         mj_resetData(v->f->model, data);
         const bool  attach = next_random(&v->random) >> 16 & 1;
-        pcm_mujoco *host = attach ? pcm_mujoco_attach(v->f->context, v->f->config, v->f->model, data, NULL) : NULL;
+        pcm_mujoco *host = attach ? pcm_mujoco_attach(v->f->context, v->f->config, v->f->model, data, &def) : NULL;
         for (int i = 0; i < 20; i++)
             mj_step(v->f->model, data);
         pcm_mujoco_free(host);

@@ -13,7 +13,7 @@ typedef struct variant {
 } variant;
 
 static const variant variants[] = {
-    {"AdamsImpact", "", 0x4fda2c24426a1792},
+    {"AdamsImpact", "", 0xa43f271306efee4c},
     {"CompliantGround", "Friction = 0.5;", 0x49948b84ccb6752e},
     {"CompliantGround", "Friction = 0; Damping = 0;", 0x4a6a6424f3799a81},
     {"GranHooke", "", 0x11af60ee6127f2e8},

@@ -172,7 +172,7 @@ def lanes_and_rules(page):
     assert page.text("#law").startswith("Slip: ViscoelasticGround")
     page.find("tr.rule[data-rule='0']").click()
     assert page.text("#rule").startswith("ObjectPair") or page.text("#rule").startswith("SurfacePair")
-    assert "never spoke" in page.text("#rules")
+    assert "no contact yet" in page.text("#rules")
 
 
 def the_view_keeps_its_picture(page):
@@ -240,7 +240,7 @@ def strange_scenes_are_shown(driver, folder):
     assert page.is_quiet()
     rules.write_text("ContactType C = CompliantGround { };\nObjectPair a * b -> C;\n")
     page = Page(driver, run(scene, rules, folder / "none.html", "--time", "0.02"))
-    assert "never spoke" in page.text("#rules")
+    assert "no contact yet" in page.text("#rules")
     assert page.is_quiet()
 
 
@@ -297,7 +297,7 @@ def pages_of_other_hosts_are_shown(driver, folder):
     assert page.frames() == 20
     assert page.script("return window.pcm.record.subjects.length") == 10001
     page.find("#forward").click()
-    assert "Nothing touched." in page.text("#lanes")
+    assert "No contact yet." in page.text("#lanes")
     assert page.is_quiet()
 
 

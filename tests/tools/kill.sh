@@ -117,7 +117,7 @@ stays() {
 (run early --save early.run --time 0.5) || complain 'a run that is saved fails'
 stays 'another parameter' --set Tread.Friction=0.7
 stays 'other books' --energy
-stays 'other steps' --implicit
+stays 'other steps' --explicit
 stays 'other surfaces' --surface 'nothing*=Sticky'
 
 stays 'time for the overlaps' --ease 0.1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bits_worker.js - tools/wasm/bits.c in a browser's worker: {program, laws, contacts} in, what it writes out.
-import { unpacked } from "../../web/explore/packed.js";
+import { unpacked } from "../../web/shared/packed.js";
 import { loadLaw } from "../../web/shared/law.js";
 import { Exit, wasi } from "../../web/shared/wasi.js";
 

@@ -23,8 +23,7 @@ static void encode(const unsigned char in[3], size_t count, FILE *out)
         (void)fputc(i <= count ? signs[bits >> (18 - 6 * i) & 63] : '=', out);
 }
 
-/* The file in base64; NULL if it cannot be read. */
-static char *read_encoded(const char *path)
+char *explore_encoded(const char *path)
 {
     char  *text = NULL;
     size_t length, count;
@@ -47,7 +46,7 @@ char *explore_module(const char *folder, const char *law)
 {
     char path[PATH_SIZE];
     (void)snprintf(path, sizeof path, "%s/laws/%s.wasm.gz", folder, law);
-    char *module = read_encoded(path);
+    char *module = explore_encoded(path);
     if (!module)
         command_error(PCM_MSG_NO_PAGE,
                       "%s: there is no module of this law for pages: give its C file, or NEEDS=pages "
@@ -81,7 +80,7 @@ char *explore_compile(const char *folder, const char *c_file)
         (void)snprintf(path, sizeof path, "%s/law.wasm", work);
         (void)snprintf(packed, sizeof packed, "%s.gz", path);
         if (run_script(script, c_file, path, packed))
-            module = read_encoded(packed);
+            module = explore_encoded(packed);
         (void)unlink(path);
         (void)unlink(packed);
         (void)rmdir(work);

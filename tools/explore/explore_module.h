@@ -10,4 +10,7 @@ char *explore_module(const char *folder, const char *law);
 /* The module of a law's C file, compiled by law.sh in the folder. To be freed; NULL, with a report, on failure. */
 char *explore_compile(const char *folder, const char *c_file);
 
+/* A file in base64. To be freed; NULL: it cannot be read. */
+char *explore_encoded(const char *path);
+
 #endif

@@ -196,7 +196,7 @@ bool checkpoint_hash_laws(run *r)
 static uint64_t sum_of_options(const run *r)
 {
     const run_options *options = r->options;
-    const uint8_t      flags[] = {options->implicit, options->engine_boxes, options->engine_convex,
+    const uint8_t      flags[] = {options->explicit, options->engine_boxes, options->engine_convex,
                                   options->controls != NULL, options->given != NULL};
     uint64_t           sum = hash_bytes(HASH_FIRST, flags, sizeof flags);
     sum = hash_bytes(sum, &r->hashes, sizeof r->hashes);

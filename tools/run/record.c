@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <pcm/messages.h>
 #include <pcm/replay_mujoco.h>
@@ -18,12 +19,20 @@ struct page {
 /* A larger page is slow in a browser. */
 static const off_t large = 200000000;
 
+/* The model's own name, or that of its file. */
+static const char *title_of(const run *r)
+{
+    const char *slash = strrchr(r->options->scene, '/');
+    const bool  named = r->model->names[0] && strcmp(r->model->names, "MuJoCo Model") != 0;
+    return named ? r->model->names : slash ? slash + 1 : r->options->scene;
+}
+
 static pcm_replay *open_page(const run *r)
 {
     char           folder[4096], viewer[4200];
     pcm_replay_def def = pcm_replay_defaults();
     def.path = r->options->replay;
-    def.title = r->options->scene;
+    def.title = title_of(r);
     def.every = r->options->every > 0 ? r->options->every : def.every;
     if (!secure_getenv("PCM_REPLAY_VIEWER") && command_folder("web", PCM_PAGES_FROM_PREFIX, folder, sizeof folder)) {
         (void)snprintf(viewer, sizeof viewer, "%s/replay.html", folder);

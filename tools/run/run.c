@@ -113,17 +113,18 @@ static bool attach(run *r, const char *log_directory)
     def.surfaces = r->options->surfaces.at;
     def.n_surfaces = r->options->surfaces.count;
     def.ledger = r->options->energy;
-    def.advise_step = false; /* the run itself checks more often, and reports at its end */
+    def.advise_step = !r->options->explicit; /* of explicit ones the run checks more, and reports at its end */
     def.log_continue = r->options->resume != NULL;
     def.own_boxes = !r->options->engine_boxes;
     def.own_convex = !r->options->engine_convex;
+    def.implicit = !r->options->explicit;
     def.input = r->options->given ? given_value : NULL;
     def.input_user = &r->given;
     r->host = pcm_mujoco_attach(r->context, r->config, r->model, r->data, &def);
     if (!r->host || !clouds_give(&r->options->clouds, r->host, &r->hashes.clouds) ||
         (r->options->given && !given_read(&r->given, r->options->given, r->host, &r->hashes.given)))
         return false;
-    return !r->options->implicit || pcm_mujoco_implicit(r->host, true) == PCM_OK;
+    return true;
 }
 
 static void choose_integration(const run *r)
@@ -303,7 +304,7 @@ static bool fixed_step(run *r)
     r->steps++;
     thrown_meet(&r->thrown);
     thrown_step(&r->thrown, r->data->time - from);
-    if (!r->options->implicit && !r->advised)
+    if (r->options->explicit && !r->advised)
         advice_look(&r->advice);
     if (r->steps % STEPS_PER_LOOK == 1 && thrown_look(&r->thrown))
         r->advised = true; /* advice on the step is not useful once a body is thrown */
@@ -370,8 +371,8 @@ static int run_files(const command_line *line, const run_options *options)
         return options_refuse(line, "--rtol, --atol and --events need --solver cvode");
     if (cvode && options->sense)
         return options_refuse(line, "--sense is for fixed steps: with CVODE, use logs with Sensing = true");
-    if (cvode && options->implicit)
-        return options_refuse(line, "--implicit is for fixed steps: CVODE is implicit anyhow");
+    if (cvode && options->explicit)
+        return options_refuse(line, "--explicit is for fixed steps: CVODE is implicit");
     if (cvode && (options->save || options->resume))
         return options_refuse(line, "--save and --resume are for fixed steps: CVODE's own memory is not saved");
     if (options->often > 0 && !options->save)
@@ -399,9 +400,9 @@ int run_run(int argc, char **argv)
               .value = "NAME",
               .doc = "euler, rk4, implicit, implicitfast, discrete or cvode; default: the scene's integrator",
               .text = &options.solver},
-             {.name = "--implicit",
-              .doc = "steps are implicit in stiffness and damping of contacts: larger steps stay stable",
-              .flag = &options.implicit},
+             {.name = "--explicit",
+              .doc = "steps have the laws' forces at their start, and must be small; default: implicit in contacts",
+              .flag = &options.explicit},
              {.name = "--engine-boxes",
               .doc = "MuJoCo detects contacts of boxes, too, although it may halve their depths",
               .flag = &options.engine_boxes},

@@ -26,7 +26,7 @@ typedef struct run_options {
     option_robot robot;
     option_texts surfaces, settings, clouds;
     bool         energy; /* keeps an account of energy */
-    bool         implicit, engine_boxes, engine_convex, collisions;
+    bool explicit, engine_boxes, engine_convex, collisions;
 } run_options;
 
 /* A saved run: see checkpoint.h. */

@@ -363,7 +363,7 @@ void thrown_tell(const thrown *t, bool has_steps)
         "than they took: try %s",
         name ? name : number, pcm_number(t->time, 4).text, pcm_number(t->speed, 3).text, pcm_number(t->spin, 3).text,
         pcm_number(t->gained, 3).text,
-        has_steps ? "a smaller step, --implicit, softer contacts or --ease" : "softer contacts or --ease");
+        has_steps ? "a smaller step, softer contacts or --ease" : "softer contacts or --ease");
     command_report(
         NULL, &(pcm_diagnostic){
                   .size = sizeof(pcm_diagnostic), .severity = PCM_WARNING, .code = PCM_MSG_THROWN, .message = message});

@@ -2,169 +2,23 @@
 #include "explore.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <pcm/materials.h>
-#include <pcm/messages.h>
 
 #include "command.h"
 #include "describe.h"
-#include "linked.h"
-#include "models.h"
 #include "stand.h"
 
 enum { MOTION = 6, RESULTS = 9 }; /* columns of a row: t, depth, rate, way, slip, begins; see put_results */
 
 static struct {
-    pcm_context *context;
-    pcm_config  *config;
-    stand        stand;
-    char        *answer;
-    double      *motion, *results;
-    json         out;
+    stand   stand;
+    double *motion, *results;
 } page;
 
-/* ---- Answers ----------------------------------------------------------------------------------------------------- */
+void page_forget(void) { stand_close(&page.stand); }
 
-static json *begin_answer(void)
-{
-    static size_t length;
-    free(page.answer);
-    page.answer = NULL;
-    page.out = (json){.out = open_memstream(&page.answer, &length)};
-    json_begin_object(&page.out, NULL);
-    return &page.out;
-}
-
-static const char *end_answer(void)
-{
-    json_end_object(&page.out);
-    (void)fclose(page.out.out);
-    return page.answer;
-}
-
-static void put_place(json *j, const pcm_place *place)
-{
-    json_text(j, "file", place->file);
-    json_integer(j, "line", place->line);
-    json_integer(j, "column", place->column);
-    json_integer(j, "length", place->length);
-}
-
-static void put_fixes(json *j, const pcm_diagnostic *diagnostic)
-{
-    json_begin_array(j, "fixes");
-    for (uint32_t i = 0; i < diagnostic->n_fixes; i++) {
-        json_begin_object(j, NULL);
-        put_place(j, &diagnostic->fixes[i].place);
-        json_text(j, "text", diagnostic->fixes[i].text);
-        json_end_object(j);
-    }
-    json_end_array(j);
-}
-
-/* A sink: adds the diagnostic to the answer that is being written. */
-static void put_diagnostic(void *user, const pcm_diagnostic *diagnostic)
-{
-    static const char *const words[] = {"note", "warning", "error"};
-    json                    *j = user;
-    if (diagnostic->code == PCM_MSG_UNUSED_TYPE)
-        return;
-    json_begin_object(j, NULL);
-    json_text(j, "severity", words[diagnostic->severity]);
-    json_integer(j, "code", diagnostic->code);
-    json_text(j, "message", diagnostic->message);
-    put_place(j, &diagnostic->place);
-    put_fixes(j, diagnostic);
-    json_end_object(j);
-}
-
-/* ---- Laws -------------------------------------------------------------------------------------------------------- */
-
-static void close_all(void)
-{
-    stand_close(&page.stand);
-    pcm_config_release(page.config);
-    pcm_context_free(page.context);
-    page.config = NULL;
-    page.context = NULL;
-}
-
-const char *page_link(const pcm_library *entry)
-{
-    close_all();
-    json *j = begin_answer();
-    json_begin_array(j, "diagnostics");
-    const bool room = linked_add(entry);
-    page.context = room ? command_context(NULL, put_diagnostic, j) : NULL;
-    if (room && !page.context)
-        linked_drop();
-    json_end_array(j);
-    json_bool(j, "good", page.context != NULL);
-    return end_answer();
-}
-
-/* ---- The text ---------------------------------------------------------------------------------------------------- */
-
-static void put_values(json *j, const pcm_type *type)
-{
-    json_begin_array(j, "values");
-    for (size_t i = 0; i < pcm_type_value_count(type); i++) {
-        const pcm_value value = pcm_type_value_at(type, i);
-        json_begin_object(j, NULL);
-        json_text(j, "name", value.param->name);
-        json_text(j, "unit", value.param->unit);
-        describe_json(j, "value", &value);
-        json_bool(j, "written", value.written);
-        json_bool(j, "mixed", value.mixed);
-        json_bool(j, "holds", pcm_type_when(type, value.param->when));
-        if (value.written)
-            put_place(j, &value.place);
-        json_end_object(j);
-    }
-    json_end_array(j);
-}
-
-static void put_types(json *j)
-{
-    json_begin_array(j, "types");
-    for (size_t i = 0; page.config && i < pcm_config_type_count(page.config); i++) {
-        const pcm_type      *type = pcm_config_type_at(page.config, i);
-        const pcm_type_info *info = pcm_type_get_info(type);
-        json_begin_object(j, NULL);
-        json_text(j, "name", info->name);
-        json_text(j, "law", info->model->name);
-        json_bool(j, "waits", info->params == NULL);
-        json_bool(j, "native", info->model->flags & PCM_HOST_CONTACT);
-        put_place(j, &info->place);
-        json_begin_array(j, "model");
-        models_json(j, info->model, NULL);
-        json_end_array(j);
-        put_values(j, type);
-        json_end_object(j);
-    }
-    json_end_array(j);
-}
-
-const char *page_read(const char *name, const char *text)
-{
-    json *j = begin_answer();
-    json_begin_array(j, "diagnostics");
-    pcm_context *context = command_context(NULL, put_diagnostic, j);
-    pcm_config  *config = context ? pcm_config_parse(context, name, text, strlen(text)) : NULL;
-    json_end_array(j);
-    json_bool(j, "good", config != NULL);
-    if (config) {
-        close_all();
-        page.context = context;
-        page.config = config;
-        put_types(j);
-    } else {
-        pcm_context_free(context);
-    }
-    return end_answer();
-}
+void page_report(const pcm_diagnostic *diagnostic) { (void)diagnostic; }
 
 /* ---- A contact --------------------------------------------------------------------------------------------------- */
 
@@ -239,9 +93,9 @@ static option_texts lines_of(char *text)
 
 const char *page_open(const char *name, char *between, char *given)
 {
-    json           *j = begin_answer();
+    json           *j = answer_begin();
     option_texts    sides = lines_of(between), inputs = lines_of(given);
-    const pcm_type *type = page.config ? pcm_config_type_find(page.config, name) : NULL;
+    const pcm_type *type = reading_config() ? pcm_config_type_find(reading_config(), name) : NULL;
     type = type ? command_between(type, &sides) : NULL;
     stand_close(&page.stand);
     const bool good = type && stand_open(&page.stand, type, &inputs);
@@ -254,7 +108,7 @@ const char *page_open(const char *name, char *between, char *given)
     json_bool(j, "good", good);
     free(sides.at);
     free(inputs.at);
-    return end_answer();
+    return answer_end();
 }
 
 double *page_motion(size_t rows)
@@ -295,7 +149,7 @@ const char *page_derived(double force, double depth, double speed, double mass, 
 {
     const pcm_load   load = {sizeof load, force, depth, speed, mass, radius};
     const pcm_model *model = page.stand.law.info->model;
-    json            *j = begin_answer();
+    json            *j = answer_begin();
     json_begin_array(j, "derived");
     for (size_t i = 0; i < model->derived.count; i++) {
         const pcm_derived *derived = pcm_model_derived(model, i);
@@ -307,5 +161,5 @@ const char *page_derived(double force, double depth, double speed, double mass, 
         json_end_object(j);
     }
     json_end_array(j);
-    return end_answer();
+    return answer_end();
 }

@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* explore.h - the functions that the explorer's page calls: read a text, and move one contact of a type. Each page runs
- * one program.
- *
- * Texts that functions return are JSON, and valid until the next call that returns one. */
+/* explore.h - the functions that the explorer's page calls besides those of reading.h: move one contact of a type. */
 #ifndef PCM_TOOLS_WASM_EXPLORE_H
 #define PCM_TOOLS_WASM_EXPLORE_H
 
-#include <pcm/pcm.h>
-
-#define EXPORT(name) __attribute__((export_name(#name)))
-
-/* Adds a law. The answer lists its errors; a law with errors is not added. */
-EXPORT(page_link) const char *page_link(const pcm_library *entry);
-
-/* Reads the text. If it has errors, the text that was read before stays in use. */
-EXPORT(page_read) const char *page_read(const char *name, const char *text);
+#include "reading.h"
 
 /* Puts one contact of the type on the rig. between: two surfaces on two lines, or an empty text; given: NAME=NUMBER
  * lines, for other inputs that the law reads. A missing input is reported on standard error. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // axes.js - sliders for the ends of a picture's axes.
 import { element } from "../shared/elements.js";
-import { Slider } from "./sliders.js";
+import { Slider } from "../shared/sliders.js";
 
 const ends = ["from", "to"];
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // main.js - the explorer: a text, sliders, and the curves that follow, each moving the others.
+import { keepAddress, readAddress } from "../shared/address.js";
+import { download, Editor } from "../shared/editor.js";
 import { element, find, table } from "../shared/elements.js";
 import { text as number } from "../shared/numbers.js";
-import { Marks } from "./marks.js";
+import { Slider } from "../shared/sliders.js";
 import { Pictures } from "./pictures.js";
-import { Choice, Slider, Words } from "./sliders.js";
-import { applyFixes, span, withValue } from "./text.js";
 
 const limit = 5000; // ms: the time that a law has for all curves
 const data = JSON.parse(find("data").textContent);
@@ -23,29 +23,24 @@ const motions = [
     { name: "cycles", unit: "", doc: "of pressing and rubbing", min: 1, max: 5, integer: true },
 ];
 
-const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
 const setting = { name: data.name, text: data.text, type: data.type, between: [], motion: { ...first }, given: {}, axes: {} };
 let pinned = null;
+let editor;
 let drawn; // the last answer with curves
 let worker;
 let timer;
-let addressing; // delay before the address is written
 let asked = 0;
 let askedAt; // ms
 let resting; // until the curves out of sight are drawn
 let busy = false;
 let again = false;
-let wish; // of a slider, until the text has been read
-let good; // the last text without errors, as it was read: {text, read}
-let asking; // the text that is being read
-let slid; // the text that a slider made last: one that is rejected does not stop the next move
 
 /* ---- The address ------------------------------------------------------------------------------------------------- */
 
-function readAddress() {
-    if (location.hash.length < 2) return;
+function takeAddress() {
     try {
-        const held = JSON.parse(new TextDecoder().decode(bytesOf(decodeURIComponent(location.hash.slice(1)))));
+        const held = readAddress();
+        if (!held) return;
         Object.assign(setting, held.setting);
         pinned = held.pinned ?? null;
     } catch {
@@ -53,15 +48,12 @@ function readAddress() {
     }
 }
 
-/** Delayed: browsers accept only a few new addresses a second. */
-function keepAddress() {
+function keep() {
     delete document.body.dataset.addressed;
-    addressing ??= setTimeout(() => {
-        addressing = null;
-        const bytes = new TextEncoder().encode(JSON.stringify({ setting, pinned }));
-        history.replaceState(null, "", `#${encodeURIComponent(btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")))}`);
-        document.body.dataset.addressed = document.body.dataset.drawn;
-    }, 400);
+    keepAddress(
+        () => ({ setting, pinned }),
+        () => (document.body.dataset.addressed = document.body.dataset.drawn),
+    );
 }
 
 /* ---- The worker -------------------------------------------------------------------------------------------------- */
@@ -92,7 +84,7 @@ function ask() {
     clearTimeout(resting);
     asked++;
     document.body.dataset.asked = asked;
-    asking = setting.text;
+    editor.begins();
     askedAt = performance.now();
     post(false, pictures.inSight()[0]);
 }
@@ -108,14 +100,12 @@ function post(rest, kinds) {
 function failed(message) {
     clearTimeout(timer);
     worker.terminate();
-    showDiagnostics([{ severity: "error", message, fixes: [] }]);
-    marks.show(asking, []);
+    editor.showDiagnostics([{ severity: "error", message, fixes: [] }]);
     grey(true);
     find("faults").replaceChildren();
     startWorker(() => {
         Object.assign(document.body.dataset, { drawn: asked, whole: asked });
-        if (wish) applyWish();
-        else if (again) ask();
+        if (!editor.settle() && again) ask();
     });
 }
 
@@ -128,8 +118,8 @@ function received({ id, rest, now, pinned: below, rejected }) {
     const others = rest || !now.curves ? [] : pictures.inSight()[1];
     Object.assign(document.body.dataset, { drawn: id, spent: now.spent ?? "" });
     if (others.length === 0) document.body.dataset.whole = id;
-    if (wish) applyWish();
-    else if (again) ask();
+    if (editor.settle()) return;
+    if (again) ask();
     else if (others.length > 0) resting = setTimeout(() => busy || post(true, others), 120);
 }
 
@@ -140,13 +130,9 @@ function showRest(now, below) {
 }
 
 function showAnswer(now, below) {
-    if (now.read.good) good = { text: asking, read: now.read };
-    showTypes(now.read, now.type);
-    const diagnostics = [...now.read.diagnostics];
-    if (now.contact && !now.contact.good) diagnostics.push(...lastLines(now.contact.message));
-    if (now.read.good && !now.type) diagnostics.push({ severity: "error", message: "no contact type here has a law", fixes: [] });
-    showDiagnostics(diagnostics);
-    marks.show(asking, diagnostics.filter(isInText));
+    const more = now.contact && !now.contact.good ? lastLines(now.contact.message) : [];
+    if (now.read.good && !now.type) more.push({ severity: "error", message: "no contact type here has a law", fixes: [] });
+    editor.show(now.read, now.type, more);
     grey(!now.curves);
     if (now.curves) {
         drawn = now;
@@ -157,7 +143,7 @@ function showAnswer(now, below) {
         document.body.dataset.moved = performance.now() - askedAt;
         document.body.dataset.first ??= performance.now();
     }
-    keepAddress();
+    keep();
 }
 
 const lastLines = (said) =>
@@ -173,104 +159,32 @@ function grey(is) {
     find("curves").classList.toggle("stale", is);
 }
 
-/** The other messages are about files that the text includes. */
-const isInText = ({ file, line }) => line > 0 && file === setting.name;
-
-function showDiagnostics(diagnostics) {
-    const rows = diagnostics.map((diagnostic) => {
-        const row = element("p", { className: diagnostic.severity });
-        const place = diagnostic.line ? `${diagnostic.line}:${diagnostic.column}: ` : "";
-        const code = diagnostic.code ? ` [PCM-${diagnostic.code}]` : "";
-        row.append(element("button", { type: "button", className: "place" }, `${place}${diagnostic.severity}: ${diagnostic.message}${code}`));
-        if (isInText(diagnostic)) row.firstChild.addEventListener("click", () => select(diagnostic));
-        if (diagnostic.fixes.length > 0) {
-            const words = diagnostic.fixes.map((fix) => fix.text || "(nothing)").join(", ");
-            const fix = element("button", { type: "button", className: "fix" }, `fix: ${words}`);
-            fix.addEventListener("click", () => setText(applyFixes(setting.text, diagnostic.fixes)));
-            row.append(fix);
-        }
-        return row;
-    });
-    find("diagnostics").replaceChildren(...rows);
-}
-
-function select(place) {
-    const area = find("text");
-    area.focus();
-    area.setSelectionRange(...span(setting.text, place));
-}
-
 /* ---- Text and sliders -------------------------------------------------------------------------------------------- */
 
-function setText(text) {
-    setting.text = text;
-    if (find("text").value !== text) find("text").value = text;
-    ask();
-}
-
-/** A slider moved while an older text is still being read: only the last value counts. */
-function applyWish() {
-    const { value, wanted } = wish;
-    wish = undefined;
-    if (setting.text !== good?.text && setting.text !== slid) return;
-    const type = good.read.types.find((each) => each.name === setting.type);
-    const now = type?.values.find((each) => each.name === value);
-    if (!now) return;
-    slid = withValue(good.text, type, now, wanted);
-    setText(slid);
-}
-
-function change(value, wanted) {
-    wish = { value, wanted };
-    if (!busy) applyWish();
-}
-
-let rows = {};
-let shownLaw;
-
-function controlOf(param, value) {
-    const changed = (wanted) => change(param.name, wanted);
-    if (param.kind === "choice") return new Choice({ ...param }, changed);
-    if (param.kind === "switch") return new Choice({ ...param, choices: ["false", "true"] }, changed);
-    if (param.kind === "list" || param.kind === "text") return new Words(param, changed);
-    const ends = { min: param.min ?? -Infinity, max: param.max ?? Infinity };
-    return new Slider({ ...param, ...ends, value, unit: param.unit, integer: param.kind === "integer" }, changed);
-}
+let givenRows = {};
+let givenKey;
 
 function showSliders({ read, type: name, contact }) {
     const type = read.types.find((each) => each.name === name);
     const inputs = contact.inputs.filter((input) => input.axis === null);
     const [model] = type.model;
-    const params = new Map(model.parameters.map((param) => [param.name, param]));
-    const key = `${type.name} ${type.law} ${inputs.map((input) => input.name)}`;
-    if (key !== shownLaw) {
-        shownLaw = key;
-        rows = { values: {}, given: {} };
-        const known = type.values.filter((value) => params.has(value.name));
-        for (const value of known) rows.values[value.name] = controlOf(params.get(value.name), value.value);
-        for (const input of inputs) {
-            const range = { name: input.name, unit: input.unit, value: input.value ?? 1, min: -Infinity, max: Infinity };
-            const positive = /radius|mass|area|load|share/.test(input.name);
-            rows.given[input.name] = new Slider(positive ? { ...range, min: 0 } : range, (wanted) => {
-                setting.given[input.name] = wanted;
-                ask();
-            });
-        }
-        find("parameters").replaceChildren(...Object.values(rows.values).map(({ row }) => row));
-        find("inputs").replaceChildren(...Object.values(rows.given).map(({ row }) => row));
+    const key = `${inputs.map((input) => input.name)}`;
+    if (editor.showSliders(type) || key !== givenKey) {
+        givenKey = key;
+        givenRows = Object.fromEntries(inputs.map((input) => [input.name, sliderOf(input)]));
+        find("inputs").replaceChildren(...Object.values(givenRows).map(({ row }) => row));
         find("summary").textContent = `${model.name}: ${model.summary}`;
     }
-    for (const value of type.values) rows.values[value.name]?.set(value.value, value.holds && !value.mixed);
-    for (const input of inputs) rows.given[input.name]?.set(input.value);
+    for (const input of inputs) givenRows[input.name]?.set(input.value);
 }
 
-function showTypes(read, chosen) {
-    if (!read.good) return;
-    const list = find("types");
-    list.replaceChildren(
-        ...read.types.filter((type) => !type.native).map((type) => element("option", { value: type.name }, `${type.name} (${type.law})`)),
-    );
-    list.value = chosen ?? "";
+function sliderOf({ name, unit, value }) {
+    const range = { name, unit, value: value ?? 1, min: -Infinity, max: Infinity };
+    const positive = /radius|mass|area|load|share/.test(name);
+    return new Slider(positive ? { ...range, min: 0 } : range, (wanted) => {
+        setting.given[name] = wanted;
+        ask();
+    });
 }
 
 const motionRows = motions.map((motion) => {
@@ -283,11 +197,10 @@ const motionRows = motions.map((motion) => {
 
 /* ---- Curves ------------------------------------------------------------------------------------------------------ */
 
-const marks = new Marks(find("text"), find("marks"));
 const pictures = new Pictures(
     find("curves"),
     () => setting,
-    keepAddress,
+    keep,
     (name, picture) => download(`${name}.svg`, "image/svg+xml", picture),
     (name) => download(`${name}.csv`, "text/csv", tableOf(name)),
 );
@@ -318,12 +231,6 @@ export function tableOf(name) {
     return `${head.join(",")}\n${lines.join("\n")}\n`;
 }
 
-function download(name, kind, text) {
-    const link = element("a", { href: URL.createObjectURL(new Blob([text], { type: kind })), download: name });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
 /* ---- Start ------------------------------------------------------------------------------------------------------- */
 
 function showTitle(name) {
@@ -332,13 +239,8 @@ function showTitle(name) {
 }
 
 function begin() {
-    readAddress();
-    find("text").value = setting.text;
-    find("text").addEventListener("input", () => setText(find("text").value));
-    find("types").addEventListener("change", () => {
-        setting.type = find("types").value;
-        ask();
-    });
+    takeAddress();
+    editor = new Editor(setting, ask, () => busy);
     const starts = data.starts ?? [];
     const start = starts.find(({ text }) => text === setting.text);
     showTitle(start?.name ?? data.title);
@@ -349,7 +251,7 @@ function begin() {
         showTitle(find("starts").value);
         Object.assign(setting, { type: undefined, given: {}, motion: { ...first }, axes: {} });
         motionRows.forEach(([name, row]) => row.set(setting.motion[name]));
-        setText(starts.find(({ name }) => name === find("starts").value).text);
+        editor.set(starts.find(({ name }) => name === find("starts").value).text);
     });
     find("motion").append(...motionRows.map(([, { row }]) => row));
     motionRows.forEach(([name, row]) => row.set(setting.motion[name]));

@@ -2,39 +2,14 @@
 // worker.js - the laws run here, so that one which never returns can be ended with its worker.
 import { curvesOf, depthFor } from "./curves.js";
 import { Engine } from "./engine.js";
-import { unpacked } from "./packed.js";
+import { unpacked } from "../shared/packed.js";
 
 let engine;
-let resting; // laws of the page that no text has named yet: name to packed module
-let held = ""; // the files that a text may include, in one
-let rejected = []; // what is wrong with laws, since the last answer
 let pinned = { key: undefined, answer: undefined };
 
 async function start({ program, laws, files }) {
     engine = await Engine.start(await unpacked(program), files);
-    resting = new Map(laws.map(({ name, module }) => [name, module]));
-    held = Object.values(files).map((bytes) => new TextDecoder().decode(bytes)).join("\n");
-}
-
-/** Compiles in parallel those laws that are not loaded yet. */
-async function load(names) {
-    const wanted = [...names].filter((name) => resting.has(name));
-    const modules = wanted.map((name) => {
-        const bytes = unpacked(resting.get(name));
-        resting.delete(name);
-        return bytes.then((binary) => WebAssembly.compile(binary)).catch((error) => error);
-    });
-    for (const [i, module] of (await Promise.all(modules)).entries())
-        for (const message of await engine.link(module)) rejected.push({ name: wanted[i], message });
-}
-
-/** Reads the text with the laws that it names; if it has errors, with all laws, so that libpcm can suggest one. */
-async function read(name, text) {
-    await load(new Set(`${text}\n${held}`.match(/\w+/g)));
-    const first = engine.read(name, text);
-    if (first.good || resting.size === 0) return first;
-    await load([...resting.keys()]);
-    return engine.read(name, text);
+    engine.resting = new Map(laws.map(({ name, module }) => [name, module]));
 }
 
 /** The law's inputs other than the motion: the page's value, else a usual one. */
@@ -54,7 +29,7 @@ function openContact(type, between, given, motion) {
 /** One setting: a text, one of its types and a motion, with the named curves. */
 async function draw({ name, text, type, between, motion, given }, kinds) {
     const before = performance.now();
-    const found = await read(name, text);
+    const found = await engine.read(name, text);
     if (!found.good) return { read: found };
     const real = found.types.filter((each) => !each.native);
     const chosen = real.find((each) => each.name === type) ?? real[0];
@@ -86,8 +61,8 @@ async function answer(data) {
     }
     const below = await drawPinned(data.pinned);
     const now = await draw(data.setting, data.kinds);
-    postMessage({ kind: "drawn", id: data.id, rest: data.rest, pinned: below, now, rejected });
-    rejected = [];
+    postMessage({ kind: "drawn", id: data.id, rest: data.rest, pinned: below, now, rejected: engine.rejected });
+    engine.rejected = [];
 }
 
 /** The page reports errors. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // arrows.js - forces, modes and friction cones of the contacts of a frame, drawn many at once.
 import * as THREE from "three";
-import { materialOf } from "./materials.js";
+import { flatMaterial } from "./materials.js";
 import { modes, modeOf } from "./modes.js";
 
 const up = new THREE.Vector3(0, 1, 0);
@@ -64,7 +64,7 @@ function markOf(mode) {
 }
 
 /** Drawn even if objects hide the contact points. */
-const flat = () => materialOf({ depthTest: false, transparent: true });
+const flat = () => flatMaterial({ depthTest: false, transparent: true });
 
 export class Arrows {
     constructor(scene) {
@@ -73,8 +73,8 @@ export class Arrows {
         this.heads = new Copies(scene, new THREE.ConeGeometry(1, 1, 14).translate(0, 0.5, 0), flat());
         this.marks = modes.map((_, mode) => new Copies(scene, markOf(mode), flat()));
         // A glass cone means sticking, a wire cone slipping.
-        this.cones = new Copies(scene, open(32), materialOf({ opacity: 0.3, depthWrite: false }));
-        this.wires = new Copies(scene, open(16), materialOf({ wireframe: true }));
+        this.cones = new Copies(scene, open(32), flatMaterial({ opacity: 0.35, depthWrite: false }));
+        this.wires = new Copies(scene, open(16), flatMaterial({ wireframe: true }));
         this.matrix = new THREE.Matrix4();
         this.turn = new THREE.Quaternion();
         this.scale = new THREE.Vector3();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bodies.js - the shapes of objects in the scene: those of one form are drawn at once.
 import * as THREE from "three";
-import { formOf, geometryOf, isDrawnAlone, lookOf, sizeOf } from "./shapes.js";
+import { formOf, geometryOf, isDrawnAlone, isPlane, lookOf, sizeOf } from "./shapes.js";
 
 const nowhere = new THREE.Matrix4().makeScale(0, 0, 0);
 
@@ -13,9 +13,9 @@ function placeOf(shape) {
 }
 
 export class Bodies {
-    /** far: m, the size at which an infinite plane is drawn. */
-    constructor(scene, record, far) {
-        Object.assign(this, { record, far, meshes: [], shapes: record.subjects.map(() => []) });
+    /** far: m, the size at which an infinite plane is drawn; looks: as lookOf takes them. */
+    constructor(scene, record, far, looks) {
+        Object.assign(this, { record, far, looks, meshes: [], shapes: record.subjects.map(() => []) });
         this.rows = record.subjects.map(() => ({})); // one per subject: the parent that has its pose
         const forms = new Map();
         for (const shape of record.shapes) {
@@ -43,10 +43,12 @@ export class Bodies {
     /** The instanced shapes of one form; a cloud of points cannot be instanced. */
     #mesh(shapes) {
         const geometry = geometryOf(shapes[0], this.far);
-        const { material, colors } = lookOf(shapes);
+        const { material, colors } = lookOf(shapes, this.looks);
         const alone = isDrawnAlone(shapes[0]);
         const mesh = alone ? new THREE.Points(geometry, material) : new THREE.InstancedMesh(geometry, material, shapes.length);
         mesh.matrixAutoUpdate = mesh.frustumCulled = false;
+        mesh.receiveShadow = !alone;
+        mesh.castShadow = !alone && !isPlane(shapes[0]) && !material.transparent;
         mesh.userData.subjects = shapes.map(({ subject }) => subject);
         shapes.forEach((shape, index) => {
             if (!alone) mesh.setColorAt(index, colors[index]);
@@ -90,11 +92,16 @@ export class Bodies {
     hit(ray) {
         for (const mesh of this.meshes) mesh.updateMatrixWorld(true);
         const first = ray.intersectObjects(this.meshes, false)[0];
-        return first && { subject: first.object.userData.subjects[first.instanceId ?? 0], distance: first.distance };
+        return first && { subject: first.object.userData.subjects[first.instanceId ?? 0], distance: first.distance, point: first.point };
     }
 
     /** The centre of a subject's shapes. */
     middleOf(subject) {
+        return this.boxOf(subject).getCenter(new THREE.Vector3());
+    }
+
+    /** The box around a subject's shapes. */
+    boxOf(subject) {
         const box = new THREE.Box3();
         const part = new THREE.Box3();
         for (const { mesh, index } of this.shapes[subject]) {
@@ -103,6 +110,6 @@ export class Bodies {
             else mesh.getMatrixAt(index, this.matrix);
             box.union(part.copy(mesh.geometry.boundingBox).applyMatrix4(this.matrix));
         }
-        return box.getCenter(new THREE.Vector3());
+        return box;
     }
 }

@@ -11,7 +11,8 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
     return crc;
 });
 
-function checksum(bytes) {
+/** The CRC-32 of bytes. */
+export function checksum(bytes) {
     let crc = -1;
     for (const byte of bytes) crc = crcTable[(crc ^ byte) & 255] ^ (crc >>> 8);
     return (crc ^ -1) >>> 0;
@@ -106,7 +107,10 @@ function eventsOf(table, contacts) {
         view.setUint32(4, table.timeLow[i]);
         return view.getFloat64(0);
     };
-    const events = Array.from(table.change, (change, i) => ({ change, time: time(i), rule: contacts[table.contact[i]].rule }));
+    const events = Array.from(table.change, (change, i) => {
+        const contact = table.contact[i];
+        return { change, time: time(i), rule: contacts[contact].rule, contact };
+    });
     return events.sort((x, y) => x.time - y.time);
 }
 

@@ -105,6 +105,13 @@ export class Details {
         this.#plot(plots);
     }
 
+    /** Shows nothing of a contact. */
+    forget() {
+        this.contact = undefined;
+        this.marks = [];
+        this.into.replaceChildren(element("p", { className: "note" }, "Choose a contact, an object, a lane or a rule."));
+    }
+
     chooseRule(index) {
         this.contact = undefined;
         this.marks = [];

@@ -61,14 +61,23 @@ function paint(canvas, lane) {
 export class Lanes {
     /** A click calls choose(contact) and at(frame). */
     constructor(into, record, choose, at) {
-        Object.assign(this, { record, choose, at, lanes: lanesOf(record) });
-        this.filter = element("input", { type: "search", placeholder: "filter by object, law or rule", id: "filter" });
+        Object.assign(this, { choose, at, elements: new Map() });
+        this.filter = element("input", { type: "search", placeholder: "filter by object, law or rule", id: "filter", "aria-label": "filter of lanes" });
         this.list = element("div", { className: "lanes" });
         this.more = element("p", { className: "note" });
         this.mark = element("div", { className: "mark" });
-        for (const lane of this.lanes) this.#prepare(lane);
         this.filter.addEventListener("input", () => this.#fill());
         into.append(this.filter, this.list, this.more);
+        this.read(record);
+    }
+
+    /** Takes the lanes of a record, again if it has grown. */
+    read(record) {
+        this.record = record;
+        this.lanes = lanesOf(record);
+        for (const lane of this.lanes) this.#prepare(lane);
+        this.chosen = this.lanes.find(({ name }) => name === this.chosen?.name);
+        this.filter.hidden = this.lanes.length < 6 && !this.filter.value;
         this.#fill();
     }
 
@@ -80,15 +89,25 @@ export class Lanes {
         lane.words = `${lane.name} ${words}`.toLowerCase();
     }
 
+    /** The element of a pair is made once; it shows the lane that was read last. */
     #element(lane) {
         const canvas = element("canvas", { width: WIDTH, height: HEIGHT });
-        paint(canvas, lane);
-        canvas.addEventListener("click", (event) => {
-            this.at(Math.floor((event.offsetX / canvas.clientWidth) * this.record.times.length));
-        });
         const label = element("span", { className: "label", title: lane.name }, lane.name);
-        const made = element("div", { className: lane === this.chosen ? "lane chosen" : "lane", "data-pair": lane.name }, label, canvas);
-        made.addEventListener("click", () => this.choose(this.#contactNow(lane)));
+        const made = element("button", { type: "button", className: "lane", "data-pair": lane.name }, label, canvas);
+        canvas.addEventListener("click", (event) => this.at(Math.floor((event.offsetX / canvas.clientWidth) * this.record.times.length)));
+        made.addEventListener("click", () => this.choose(this.#contactNow(made.lane)));
+        return { made, canvas };
+    }
+
+    #draw(lane) {
+        if (!this.elements.has(lane.name)) this.elements.set(lane.name, this.#element(lane));
+        const { made, canvas } = this.elements.get(lane.name);
+        if (made.lane !== lane) {
+            made.lane = lane;
+            canvas.getContext("2d").clearRect(0, 0, WIDTH, HEIGHT);
+            paint(canvas, lane);
+        }
+        made.classList.toggle("chosen", lane === this.chosen);
         return made;
     }
 
@@ -116,11 +135,12 @@ export class Lanes {
         const wanted = this.filter.value.toLowerCase();
         const found = this.lanes.filter((lane) => lane.words.includes(wanted));
         const shown = found.slice(0, MOST);
-        for (const lane of shown) lane.element ??= this.#element(lane);
-        this.list.replaceChildren(this.mark, ...shown.map((lane) => lane.element));
+        const wantedNow = [this.mark, ...shown.map((lane) => this.#draw(lane))];
+        if (wantedNow.some((child, i) => this.list.children[i] !== child) || this.list.children.length !== wantedNow.length)
+            this.list.replaceChildren(...wantedNow);
         this.more.textContent =
             this.lanes.length === 0
-                ? "Nothing touched."
+                ? "No contact yet."
                 : found.length > MOST
                   ? `${found.length - MOST} more pairs touched: filter to see them.`
                   : "";
@@ -129,15 +149,16 @@ export class Lanes {
     /** Shows only the lanes whose names contain a text. */
     filterBy(text) {
         this.filter.value = text;
+        this.filter.hidden = false;
         this.#fill();
     }
 
     show(frame, chosen) {
         this.frame = frame;
         this.list.style.setProperty("--at", frame / Math.max(1, this.record.times.length - 1));
-        if (chosen?.lane === this.chosen) return;
-        this.chosen?.element?.classList.remove("chosen");
+        if (chosen?.lane?.name === this.chosen?.name) return;
+        this.elements.get(this.chosen?.name)?.made.classList.remove("chosen");
         this.chosen = chosen?.lane;
-        this.chosen?.element?.classList.add("chosen");
+        this.elements.get(this.chosen?.name)?.made.classList.add("chosen");
     }
 }

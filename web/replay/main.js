@@ -1,40 +1,13 @@
 // SPDX-License-Identifier: MIT
 // main.js - the page of a run: reads the chunks, then ties its parts together.
-import { element, find } from "../shared/elements.js";
-import { plot } from "../shared/plot.js";
+import { find } from "../shared/elements.js";
 import { readChunks } from "./chunks.js";
 import { Details, showSums } from "./details.js";
 import { Lanes } from "./lanes.js";
-import { modes } from "./modes.js";
+import { makeView, Quantities, say, setUpTools, showTitle } from "./parts.js";
 import { Player } from "./player.js";
 import { Record } from "./record.js";
 import { showRules } from "./rules.js";
-import { noView, View } from "./view.js";
-
-function makeView(record, choose) {
-    try {
-        return new View(find("view"), record, choose);
-    } catch {
-        find("view").append(noView());
-        return undefined;
-    }
-}
-
-/** Quantities over time, grouped by unit, with the sum if they are energies. */
-function plotQuantities(into, record, seek) {
-    const units = [...new Set(record.quantities.map(({ unit }) => unit))];
-    return units.map((unit) => {
-        const series = record.quantities.flatMap((quantity, i) =>
-            quantity.unit === unit ? [{ label: quantity.name, values: record.quantity(i) }] : [],
-        );
-        if (unit === "J" && series.length > 1) series.push({ label: "sum", values: sumOf(series) });
-        return plot(into, unit === "J" ? "energy" : series[0].label, unit, record.times, series, seek);
-    });
-}
-
-function sumOf(series) {
-    return series[0].values.map((_, frame) => series.reduce((sum, { values }) => sum + values[frame], 0));
-}
 
 /** The state of the page: a frame, and the chosen contact. */
 function start(record, view, choices) {
@@ -48,7 +21,7 @@ function start(record, view, choices) {
     choices.take = choose;
     const details = new Details(find("details"), record, seek);
     const lanes = new Lanes(find("lanes"), record, choose, (frame) => player.go(frame));
-    const marks = plotQuantities(find("quantities"), record, seek);
+    const quantities = new Quantities(find("quantities"), record, seek);
     const sums = find("sums");
     const showOpen = () => sums.parentElement.open && showSums(sums, record, player.frame);
     sums.parentElement.addEventListener("toggle", showOpen);
@@ -58,7 +31,7 @@ function start(record, view, choices) {
         lanes.show(frame, chosen);
         details.show(frame);
         showOpen();
-        for (const mark of marks) mark(record.times[frame]);
+        quantities.show(record.times[frame]);
         document.body.dataset.frame = frame;
         document.body.dataset.spent = performance.now() - before;
     });
@@ -68,20 +41,18 @@ function start(record, view, choices) {
         lanes.filterBy(record.ruleText(index));
         player.go(player.frame);
     });
-    chooseCamera(view, record);
     player.go(0);
     // Screen positions of objects, for tests and scripts.
-    window.pcm = { record, pixelOf: (name) => view?.pixelOfSubject(record.subjects.findIndex((subject) => subject.name === name)) };
+    const pixelOf = (name) => view?.pixelOfSubject(record.subjects.findIndex((subject) => subject.name === name));
+    window.pcm = { record, player, view, pixelOf };
 }
 
-function chooseCamera(view, record) {
-    const list = find("camera");
-    list.append(...record.cameras.map(({ name }, i) => element("option", { value: i }, name)), element("option", { value: -1 }, "all"));
-    list.addEventListener("change", () => view?.look(record.cameras[Number(list.value)]));
-}
+const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-function say(faults) {
-    find("faults").replaceChildren(...faults.map((fault) => element("p", { className: "fault" }, fault)));
+function describe(record) {
+    const seconds = record.times.length ? record.times.at(-1) - record.times[0] : 0;
+    const touched = new Set(record.contacts.map(({ a, b }) => `${a} ${b}`)).size;
+    return `${Number(seconds.toPrecision(3))} s, ${counted(touched, "pair")} in contact, ${counted(record.rules.length, "rule")}`;
 }
 
 const nextPicture = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -98,9 +69,8 @@ async function open() {
         view?.show(0);
         return nextPicture().then(() => (document.body.dataset.shown = performance.now()));
     });
-    document.title = record.titles[0]?.title ?? "PCM";
-    find("title").textContent = document.title;
-    find("legend").append(...modes.map(({ name, color }) => element("span", { className: `mode ${name}`, style: `--color: ${color}` }, name)));
+    showTitle(record.titles[0]?.title ?? "PCM", describe(record));
+    setUpTools(view, record);
     if (record.chunks.length > 1) view?.fit();
     if (record.times.length) start(record, view, choices);
     else faults.push("the page holds no frames: the run ended before the first one");

@@ -1,50 +1,52 @@
 // SPDX-License-Identifier: MIT
-// materials.js - how things look. Light is worked out at the corners of triangles, since in software each pixel counts.
+// materials.js - how things look: matt bodies in soft light, grounds with a grid, marks that keep their colour.
 import * as THREE from "three";
 
-const vertexShader = `
-varying vec3 seen;
+/** Quiet colours of bodies that the scene gives none, told apart by lightness, too. */
+const palette = ["#8ba3bd", "#c2a67c", "#86ab95", "#b98f97", "#a49bc4", "#b9b386", "#7fadb3", "#bd9a82"];
 
-vec3 onScreen(vec3 color) {
-    vec3 bright = 1.055 * pow(color, vec3(1.0 / 2.4)) - 0.055;
-    return mix(bright, 12.92 * color, vec3(lessThanEqual(color, vec3(0.0031308))));
+export function quietColor(number) {
+    return new THREE.Color(palette[number % palette.length]);
 }
 
-/** Light of the sky and the sun, on the visible side. */
-float lightOn(vec3 normal, vec3 eye) {
-    vec3 n = dot(normal, eye) < 0.0 ? -normal : normal;
-    return 0.48 + 0.16 * n.z + 0.62 * max(0.0, dot(n, normalize(vec3(2.0, -3.0, 5.0))));
+/** Of bodies; instances have colours of their own. */
+export function bodyMaterial(opacity) {
+    return new THREE.MeshLambertMaterial({ transparent: opacity < 1, opacity, side: opacity < 1 ? THREE.FrontSide : THREE.DoubleSide, depthWrite: opacity === 1 });
 }
 
-void main() {
-    vec4 at = instanceMatrix * vec4(position, 1.0);
-    float light = 1.0;
-#ifdef LIT
-    mat3 turn = mat3(instanceMatrix);
-    vec3 scale = vec3(dot(turn[0], turn[0]), dot(turn[1], turn[1]), dot(turn[2], turn[2]));
-    light = lightOn(normalize(turn * (normal / scale)), cameraPosition - at.xyz);
-#endif
-    seen = onScreen(min(instanceColor * light, 1.0));
-    gl_Position = projectionMatrix * viewMatrix * at;
+/** Of grounds: a grid in the plane's own axes, whose spacing is in m. Lines keep their width on the screen and fade where
+ * they would flicker. */
+export function groundMaterial(opacity, spacing) {
+    const material = bodyMaterial(opacity);
+    material.onBeforeCompile = (shader) => {
+        shader.uniforms.spacing = spacing;
+        shader.vertexShader = shader.vertexShader
+            .replace("#include <common>", "#include <common>\nvarying vec2 onGround;")
+            .replace("#include <begin_vertex>", "#include <begin_vertex>\nonGround = (instanceMatrix * vec4(position, 1.0)).xy;");
+        shader.fragmentShader = shader.fragmentShader
+            .replace("#include <common>", "#include <common>\nvarying vec2 onGround;\nuniform float spacing;\n" + gridLines)
+            .replace("#include <color_fragment>", "#include <color_fragment>\ndiffuseColor.rgb = withGrid(diffuseColor.rgb);");
+    };
+    material.extensions = { derivatives: true };
+    return material;
+}
+
+const gridLines = `
+float lines(float every) {
+    vec2 at = onGround / every;
+    vec2 wide = fwidth(at);
+    vec2 near = abs(fract(at - 0.5) - 0.5) / max(wide, vec2(1e-6));
+    vec2 fade = clamp(0.5 - wide, 0.0, 0.3) / 0.3;
+    return max((1.0 - min(near.x, 1.0)) * fade.x, (1.0 - min(near.y, 1.0)) * fade.y);
+}
+
+vec3 withGrid(vec3 color) {
+    float fine = 0.35 * lines(spacing), coarse = 0.7 * lines(5.0 * spacing);
+    float bright = dot(color, vec3(0.3, 0.6, 0.1));
+    return mix(color, bright > 0.18 ? color * 0.62 : color + 0.09, max(fine, coarse));
 }`;
 
-const fragmentShader = `
-varying vec3 seen;
-uniform float opacity;
-
-void main() {
-    gl_FragColor = vec4(seen, opacity);
-}`;
-
-/** For instances whose colours depend on world axes. options: those of a material, and whether it is lit. */
-export function materialOf({ lit = false, opacity = 1, ...options }) {
-    return new THREE.ShaderMaterial({
-        vertexShader,
-        fragmentShader,
-        uniforms: { opacity: { value: opacity } },
-        defines: lit ? { LIT: 1 } : {},
-        transparent: opacity < 1,
-        side: THREE.DoubleSide,
-        ...options,
-    });
+/** Of arrows and marks: their colour, whatever the light. */
+export function flatMaterial(options) {
+    return new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, toneMapped: false, transparent: options.opacity < 1, ...options });
 }

@@ -49,10 +49,10 @@ export class Record {
     /** Whether the chunk has frames. */
     take(chunk) {
         for (const name of kept) chunk[name].entries.forEach((entry, i) => (this[name][chunk[name].first + i] = entry));
-        for (const event of chunk.events) this.events.push(event);
+        const own = chunk.contacts.map((contact) => this.#contact(contact));
+        for (const event of chunk.events) this.events.push({ ...event, held: own[event.contact] });
         if (chunk.times.length === 0) return false;
         const count = chunk.times.length;
-        const own = chunk.contacts.map((contact) => this.#contact(contact));
         const starts = startsOf(chunk.rows.contact, own.length);
         const held = {
             first: this.times.length,
@@ -105,7 +105,7 @@ export class Record {
     }
 
     frictionOf(contact) {
-        return contact.type === NONE ? contact.friction : this.types[contact.type].friction;
+        return contact.type === NONE || Number.isFinite(contact.friction) ? contact.friction : this.types[contact.type].friction;
     }
 
     /* ---- Frames ---- */
@@ -113,7 +113,13 @@ export class Record {
     chunkAt(frame) {
         const { chunks, last } = this;
         if (last && frame >= last.first && frame < last.first + last.count) return last;
-        this.last = chunks.find((chunk) => frame < chunk.first + chunk.count);
+        let low = 0;
+        for (let high = chunks.length - 1; low < high; ) {
+            const middle = (low + high) >> 1;
+            if (frame < chunks[middle].first + chunks[middle].count) high = middle;
+            else low = middle + 1;
+        }
+        this.last = chunks[low];
         return this.last;
     }
 

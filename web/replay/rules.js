@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rules.js - the rules as a list, with what became of them: one that never spoke stands out.
+// rules.js - the rules as a list, with what became of them: one without a contact stands out.
 import { element, table } from "../shared/elements.js";
 import { changes } from "./modes.js";
 
@@ -17,10 +17,10 @@ export function showRules(into, record, choose) {
     const rows = record.rules.map((_, index) => {
         const { contacts, made, parted, broken, mode } = counts[index];
         const silent = contacts === 0 && made === 0;
-        const cells = [record.ruleText(index), ...(silent ? ["never spoke"] : [made]), parted, broken, mode];
+        const cells = [record.ruleText(index), ...(silent ? ["no contact yet"] : [made]), parted, broken, mode];
         const row = element("tr", { className: silent ? "rule silent" : "rule", "data-rule": index }, ...cells.map((cell) => element("td", {}, String(cell))));
         row.addEventListener("click", () => choose(index));
         return row;
     });
-    into.replaceChildren(table(["rule", "made", "parted", "broken", "changes of mode"], rows, { id: "rules" }));
+    into.replaceChildren(table(["rule", "began", "ended", "broke", "changed"], rows, { id: "rules" }));
 }

@@ -2,7 +2,7 @@
 // shapes.js - the shapes of objects as geometries and looks; the numbers are those of pcm_shape_kind.
 import * as THREE from "three";
 import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
-import { materialOf } from "./materials.js";
+import { bodyMaterial, groundMaterial, quietColor } from "./materials.js";
 
 /** About the z axis; three.js has them about y. */
 function upright(geometry) {
@@ -74,7 +74,7 @@ let forms = 0;
 
 /** Shapes of one form share a geometry and, except for their colours, a material. */
 export function formOf(shape) {
-    const opacity = colorOf(shape)[3];
+    const opacity = opacityOf(shape);
     const own = shape.kind > DISK ? `${forms++}` : shape.kind === CAPSULE ? shape.dimensions.join() : "";
     return `${shape.kind} ${opacity} ${own}`;
 }
@@ -87,18 +87,24 @@ export function isDrawnAlone({ kind }) {
     return kind === CLOUD;
 }
 
-function colorOf({ kind, color }) {
-    if (color.some((part) => part > 0)) return color;
-    return kind === PLANE ? [0.82, 0.82, 0.8, 1] : [0.6, 0.65, 0.7, 1];
+/** All zero: the scene gives none. */
+const hasColor = ({ color }) => color.some((part) => part > 0);
+
+const opacityOf = (shape) => (hasColor(shape) ? shape.color[3] : 1);
+
+/** A ground keeps to the page's own colour where the scene gives none. */
+function colorOf(shape, looks) {
+    if (!hasColor(shape)) return isPlane(shape) ? looks.ground.clone() : quietColor(looks.number(shape.subject));
+    const [red, green, blue] = shape.color;
+    return new THREE.Color().setRGB(red, green, blue, THREE.SRGBColorSpace);
 }
 
-/** The shared material of shapes of one form, and the colour of each. */
-export function lookOf(shapes) {
-    const colors = shapes.map((shape) => {
-        const [red, green, blue] = colorOf(shape);
-        return new THREE.Color().setRGB(red, green, blue, THREE.SRGBColorSpace);
-    });
+/** The shared material of shapes of one form, and the colour of each. looks: {ground: its colour, number(subject): which of
+ * the quiet colours a subject has, spacing: of the grid, as a uniform}. */
+export function lookOf(shapes, looks) {
+    const colors = shapes.map((shape) => colorOf(shape, looks));
     const [first] = shapes;
     if (first.kind === CLOUD) return { material: new THREE.PointsMaterial({ color: colors[0], size: 4, sizeAttenuation: false }), colors };
-    return { material: materialOf({ lit: true, opacity: colorOf(first)[3] }), colors };
+    const opacity = opacityOf(first);
+    return { material: isPlane(first) ? groundMaterial(opacity, looks.spacing) : bodyMaterial(opacity), colors };
 }

@@ -3,11 +3,22 @@
 import uPlot from "uplot";
 import { element } from "./elements.js";
 
-const colors = ["#0072b2", "#d55e00", "#555555", "#009e73"];
+const colors = ["#2c8fd1", "#e06a10", "#8a8f98", "#12a37f", "#c45ab3", "#a08a00"];
 const dashes = [[], [6, 3], [2, 3], [10, 3, 2, 3]];
 
 /** An overlay on the plot, so that moving the mark redraws no line. */
-const markStyle = "position: absolute; top: 0; left: 0; width: 1px; height: 100%; background: #0009; pointer-events: none";
+const markStyle = "position: absolute; top: 0; left: 0; width: 1px; height: 100%; background: currentColor; pointer-events: none";
+
+const shown = new Set();
+
+/** After the page has changed its colours. */
+export function redrawPlots() {
+    for (const made of shown) if (made.root.isConnected) made.redraw(false);
+        else shown.delete(made);
+}
+
+const colorOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name);
+const axis = { stroke: () => colorOf("--soft"), grid: { stroke: () => colorOf("--line"), width: 1 }, ticks: { stroke: () => colorOf("--line"), width: 1 } };
 
 /** Draws a plot of series [{label, values}] over times into the element, at its width. NaN are gaps. A click calls
  * clicked with its time. Returns a function that moves the mark. */
@@ -21,16 +32,17 @@ export function plot(into, title, unit, times, series, clicked) {
         width: Math.max(240, into.clientWidth - 8),
         height: 150,
         scales: { x: { time: false } },
-        legend: { show: series.length > 1, live: false },
-        axes: [{ size: 32 }, { size: 64, values: (_, splits) => splits.map((split) => String(Number(split.toPrecision(6)))) }],
+        legend: { show: series.length > 1, live: false, markers: { width: 2 } },
+        axes: [{ ...axis, size: 32 }, { ...axis, size: 64, values: (_, splits) => splits.map((split) => String(Number(split.toPrecision(6)))) }],
         series: [
             { label: "t [s]" },
-            ...series.map(({ label }, i) => ({ label, stroke: colors[i % 4], dash: dashes[i % 4], width: 1.5 })),
+            ...series.map(({ label }, i) => ({ label, stroke: colors[i % 6], dash: dashes[i % 4], width: 1.5 })),
         ],
         hooks: { draw: [move] },
         cursor: { drag: { x: true, y: false } },
     };
     const made = new uPlot(options, [Array.from(times), ...series.map(({ values }) => gaps(values))], into);
+    shown.add(made);
     made.over.append(mark);
     made.over.addEventListener("click", (event) => clicked(made.posToVal(event.offsetX, "x")));
     return (time) => {

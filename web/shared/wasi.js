@@ -25,16 +25,22 @@ export function wasi(memory, { args = [], files = {}, written = () => {} } = {})
     const encoded = args.map((text) => new TextEncoder().encode(`${text}\0`));
     const textAt = (at, length) => new TextDecoder().decode(bytes().slice(at, at + length));
 
-    const paths = Object.keys(files);
+    /** Without "." and "..": nothing is above the one folder. */
+    function plain(path) {
+        const parts = [];
+        for (const part of path.split("/"))
+            if (part === "..") parts.pop();
+            else if (part !== "." && part !== "") parts.push(part);
+        return parts.join("/");
+    }
+
+    const held = Object.fromEntries(Object.entries(files).map(([path, data]) => [plain(path), data]));
+    const paths = Object.keys(held);
 
     /** The entry at a path: a file, or a folder that contains files. */
     function find(at, length) {
-        const parts = [];
-        for (const part of textAt(at, length).split("/"))
-            if (part === "..") parts.pop();
-            else if (part !== "." && part !== "") parts.push(part);
-        const path = parts.join("/");
-        if (files[path]) return { data: files[path], number: paths.indexOf(path) + 1, place: 0 };
+        const path = plain(textAt(at, length));
+        if (held[path]) return { data: held[path], number: paths.indexOf(path) + 1, place: 0 };
         return paths.some((other) => other.startsWith(`${path}/`)) ? { folder: true } : undefined;
     }
 

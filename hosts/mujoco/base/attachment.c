@@ -13,7 +13,8 @@ void pcm_mujoco_defaults_into(pcm_mujoco_def *def, size_t size)
                                      .list_contacts = true,
                                      .advise_step = true,
                                      .own_boxes = true,
-                                     .own_convex = true};
+                                     .own_convex = true,
+                                     .implicit = true};
     pcm_info_fill(NULL, NULL, def, size, &defaults);
 }
 

@@ -432,6 +432,19 @@ static inline bool pcm_release_skips_passive(const mjModel *model)
     return (model->opt.disableflags & all) == all;
 }
 
+/* Whether MuJoCo's Euler method adds the damping of joints to M. */
+static inline bool pcm_release_euler_damps(const mjModel *model)
+{
+#if PCM_RELEASE >= 3003005
+    return !(model->opt.disableflags & (mjDSBL_EULERDAMP | mjDSBL_DAMPER));
+#elif PCM_RELEASE >= 3000000
+    return !(model->opt.disableflags & mjDSBL_EULERDAMP);
+#else
+    (void)model;
+    return true;
+#endif
+}
+
 /* ---- Sleep ------------------------------------------------------------------------------------------------------- */
 
 /* Releases in which bodies can sleep. */
@@ -566,12 +579,10 @@ static inline void pcm_release_set_mark(mjData *data, uint64_t mark)
 #define PCM_RELEASE_DISCRETE (-1)
 #endif
 
-/* The name of the model's integrator if steps cannot be implicit in contacts under it: RK4 has four stages, and
- * discrete solves with a matrix of its own in place of M. NULL: they can. */
+/* The name of the model's integrator if steps cannot be implicit in contacts under it: discrete solves with a matrix of
+ * its own in place of M. NULL: they can. */
 static inline const char *pcm_release_explicit_integrator(const mjModel *model)
 {
-    if (model->opt.integrator == mjINT_RK4)
-        return "RK4";
     return model->opt.integrator == PCM_RELEASE_DISCRETE ? "discrete" : NULL;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* advice.c - warnings that a user gets once while a scene runs: objects that overlap at the start, steps that are
- * too large, and explicit steps after pcm_mujoco_implicit. */
+/* advice.c - warnings that a user gets once while a scene runs: objects that overlap at the start, and explicit steps
+ * that are too large. */
 #include "evaluation.h"
 #include <pcm/messages.h>
 #include <string.h>
@@ -97,24 +97,38 @@ static const char *way_out(const mjModel *model)
     if (!PCM_RELEASE_KNOWS_INERTIA)
         return " or soften the contact type";
     if (pcm_release_explicit_integrator(model))
-        return ", soften the contact type, or call pcm_mujoco_implicit and pcm_mujoco_step, which need the integrator "
-               "Euler, implicit or implicitfast";
-    return ", soften the contact type, or call pcm_mujoco_implicit and pcm_mujoco_step";
+        return ", soften the contact type, or choose an integrator under which steps are implicit in contacts: Euler, "
+               "implicit, implicitfast or RK4";
+    return ", soften the contact type, or call pcm_mujoco_implicit";
+}
+
+/* Implicit stages of RK4 are bounded, but do not come to rest. */
+static void note_of_stages(pcm_mujoco *host, const pcm_mujoco_stability *found)
+{
+    pcm_report(host->context, PCM_NOTE, PCM_MSG_STEP_LARGE,
+               "RK4 does not resolve the contact of '%.100s' and '%.100s' (%.80s) at this step, and leaves it a little "
+               "motion at rest: Euler or implicitfast let it rest, or steps up to %s s",
+               found->a, found->b, pcm_type_get_info(found->type)->name, pcm_number(found->step, 3).text);
 }
 
 static void advise_of_step(pcm_mujoco *host, double time)
 {
     pcm_evaluation      *e = host->evaluation;
     const size_t         contacts = pcm_world_contact_count(host->world);
+    const bool           implicit = pcm_implicit_acts(host), stages = host->model->opt.integrator == mjINT_RK4;
     pcm_mujoco_stability found = {.size = sizeof found};
     const double         step = host->model->opt.timestep;
-    if (e->step_reported || contacts == 0 || time == e->overlap.start || e->implicit.on || is_solved(host) ||
+    if (e->step_reported || contacts == 0 || time == e->overlap.start || (implicit && !stages) || is_solved(host) ||
         !is_due(host, contacts))
         return;
     e->most = contacts > e->most ? contacts : e->most;
     if (pcm_mujoco_stable_step(host, &found) != PCM_OK || !(step > found.step))
         return;
     e->step_reported = true;
+    if (implicit) {
+        note_of_stages(host, &found);
+        return;
+    }
     pcm_report(
         host->context, PCM_WARNING, PCM_MSG_STEP_LARGE,
         "the step of %s s is too large: by its stiffness, its damping and the inertia of its bodies, the contact of "
@@ -142,15 +156,4 @@ void pcm_advise(pcm_mujoco *host, double time)
         host->evaluation->overlap.start = time;
     advise_of_overlap(host, time);
     advise_of_step(host, time);
-}
-
-void pcm_advise_of_loop(pcm_mujoco *host)
-{
-    pcm_evaluation *e = host->evaluation;
-    if (!e->implicit.on || e->explicit_reported)
-        return;
-    e->explicit_reported = true;
-    pcm_report(
-        host->context, PCM_WARNING, PCM_MSG_NOT_IMPLICIT,
-        "steps of mj_step are explicit in contacts, whatever pcm_mujoco_implicit asked for: call pcm_mujoco_step");
 }

@@ -302,7 +302,10 @@ pcm_status pcm_evaluate_reserve(pcm_mujoco *host)
     e->applied = pcm_allocate(context, 6 * host->n_bodies * sizeof *e->applied);
     e->has_share = pcm_allocate(context, host->n_bodies * sizeof *e->has_share);
     e->tree_push = pcm_allocate(context, 3 * host->n_bodies * sizeof *e->tree_push);
-    return e->user_force && e->applied && e->has_share && e->tree_push ? PCM_OK : pcm_host_no_memory(context);
+    e->place = pcm_allocate(context, host->n_state * sizeof *e->place);
+    const bool has_place = e->place || host->n_state == 0;
+    return e->user_force && e->applied && e->has_share && e->tree_push && has_place ? PCM_OK
+                                                                                    : pcm_host_no_memory(context);
 }
 
 void pcm_evaluate_free(pcm_mujoco *host)
@@ -313,4 +316,5 @@ void pcm_evaluate_free(pcm_mujoco *host)
     pcm_free(context, e->tree_push, 3 * host->n_bodies * sizeof *e->tree_push);
     pcm_free(context, e->applied, 6 * host->n_bodies * sizeof *e->applied);
     pcm_free(context, e->has_share, host->n_bodies * sizeof *e->has_share);
+    pcm_free(context, e->place, host->n_state * sizeof *e->place);
 }

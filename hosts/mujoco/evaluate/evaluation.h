@@ -51,13 +51,15 @@ typedef struct pcm_meeting {
 } pcm_meeting;
 
 enum {
-    PCM_IMPLICIT_RUN = 32,                     /* contacts whose matrices are computed together */
-    PCM_IMPLICIT_BLOCK = 6,                    /* the most joints of one body */
-    PCM_IMPLICIT_WORK = 6 + PCM_IMPLICIT_BLOCK /* vectors of nv numbers, and a row of a block for each joint */
+    PCM_IMPLICIT_RUN = 32,                      /* contacts whose matrices are computed together */
+    PCM_IMPLICIT_BLOCK = 6,                     /* the most joints of one body */
+    PCM_IMPLICIT_WORK = 6 + PCM_IMPLICIT_BLOCK, /* vectors of nv numbers, and a row of a block for each joint */
+    PCM_IMPLICIT_KEPT = 6                       /* vectors of nv numbers */
 };
 
 typedef struct pcm_implicit {
-    bool                  on, acts, splits; /* some contact has stiffness or damping; some meeting is split */
+    bool                  on, told;     /* it was noted that steps are explicit all the same */
+    bool                  acts, splits; /* some contact has stiffness or damping; some meeting is split */
     pcm_matrices         *matrices;
     pcm_contact_matrices *found;   /* for one run of contacts */
     pcm_column           *columns; /* for one contact; nv for each side */
@@ -66,6 +68,7 @@ typedef struct pcm_implicit {
     int                  *dofs;
     double               *entries; /* sums over all contacts; once M has its part, the part that M has no room for */
     double *inertia, *work;        /* MuJoCo's own matrix and factors, saved; PCM_IMPLICIT_WORK times nv numbers */
+    double *kept;                  /* PCM_IMPLICIT_KEPT times nv numbers, of one evaluation */
     double *impulses;              /* 3 per joint, for one contact along its axes */
     size_t  nv, n_inertia, n_meetings, n_dofs, n_entries, meeting_capacity, dof_capacity, entry_capacity;
 } pcm_implicit;
@@ -108,6 +111,7 @@ typedef struct pcm_evaluation {
     double *user_force; /* nbody by 6: xfrc_applied without our share */
     double *applied;    /* nbody by 6: xfrc_applied with our share, as we left it */
     bool   *has_share;  /* nbody */
+    double *place;      /* nq + nv, scratch */
     bool    has_shares; /* some body has a share */
     bool    senses;     /* the model has sensors of forces in bodies */
     bool    pushes;     /* of which some, MuJoCo's user sensors or late ones, feel ours only in xfrc_applied */
@@ -127,10 +131,10 @@ typedef struct pcm_evaluation {
     bool    ease_due;  /* the next evaluation is of a start */
 
     pcm_overlap overlap;
-    double     *tree_push; /* N, per body from which a tree hangs: the sum of its contacts */
-    bool        overlap_reported, explicit_reported, step_reported; /* reported, or there is nothing more to report */
-    uint64_t    pressed;                                            /* number of evaluations with contacts */
-    size_t      most; /* number of contacts when the step was last checked */
+    double     *tree_push;                       /* N, per body from which a tree hangs: the sum of its contacts */
+    bool        overlap_reported, step_reported; /* reported, or there is nothing more to report */
+    uint64_t    pressed;                         /* number of evaluations with contacts */
+    size_t      most;                            /* number of contacts when the step was last checked */
 } pcm_evaluation;
 
 /* Whether an update with this status computed forces: contacts that it rejects have none then. */
@@ -177,10 +181,12 @@ pcm_status pcm_ease_each(pcm_mujoco *host, double seconds);  /* from now on at e
 void       pcm_ease_restart(pcm_mujoco *host);               /* at a reset */
 void       pcm_ease_free(pcm_mujoco *host);
 
-/* implicit.c: runs mj_step1 and mj_step2, and between them adds the stiffness and damping of contacts to the
- * inertia. */
-void pcm_implicit_step(pcm_mujoco *host);
-void pcm_implicit_free(pcm_mujoco *host);
+/* implicit.c: after the forces of contacts were added to qfrc_passive, adds what makes the step implicit in them. */
+void       pcm_implicit_act(pcm_mujoco *host);
+bool       pcm_implicit_acts(const pcm_mujoco *host);                    /* whether steps are implicit now */
+pcm_status pcm_implicit_start(pcm_mujoco *host, bool implicit);          /* of an attachment, with its world */
+pcm_status pcm_implicit_join(pcm_mujoco *host, const pcm_mujoco *other); /* does as the other */
+void       pcm_implicit_free(pcm_mujoco *host);
 
 /* rest.c: the part of that matrix that M has no room for, as a force. */
 void pcm_rest_push(pcm_mujoco *host);
@@ -188,9 +194,7 @@ void pcm_rest_push(pcm_mujoco *host);
 /* stable.c */
 void pcm_stable_free(pcm_mujoco *host);
 
-/* advice.c: warnings that are given once: after an evaluation, and before mj_step makes an explicit step after
- * pcm_mujoco_implicit. */
+/* advice.c: warnings that are given once, after an evaluation. */
 void pcm_advise(pcm_mujoco *host, double time);
-void pcm_advise_of_loop(pcm_mujoco *host);
 
 #endif

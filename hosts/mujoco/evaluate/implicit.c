@@ -284,18 +284,38 @@ static bool twists(const double matrix[36])
     return false;
 }
 
+/* Of a part that RK4 resolves by itself, to fourth order, almost nothing counts. */
+static double counted_by_stages(double x) { return counted(x * x * x * x); }
+
+static pcm_answer weighed(pcm_answer a, double tangential, double normal)
+{
+    return (pcm_answer){tangential * a.xx, tangential * a.xy, tangential * a.yy, normal * a.nn};
+}
+
+/* Reduces both to the part that RK4 does not resolve. */
+static void reduce_for_stages(const double yields[3], double h, pcm_answer *stiffness, pcm_answer *damping)
+{
+    const pcm_answer all = sum(scaled(h, *damping), scaled(h * h, *stiffness));
+    const double     tangential = counted_by_stages((all.xx + all.yy) * fmax(yields[0], yields[1]));
+    const double     normal = counted_by_stages(all.nn * yields[2]);
+    *stiffness = weighed(*stiffness, tangential, normal);
+    *damping = weighed(*damping, tangential, normal);
+}
+
 /* kind: 0 for rotation, 1 for translation. */
 static void add_kind(pcm_mujoco *host, const pcm_meeting *sides, const pcm_contact_matrices *contact, int kind,
                      double h, double *entries)
 {
-    const size_t     count = sides->count[0] + sides->count[1];
-    const pcm_answer damping = without_negative(answer_of(contact->damping, contact->frame, 3 * kind));
-    pcm_answer       stiffness = without_negative(answer_of(contact->stiffness, contact->frame, 3 * kind));
-    double           yields[3];
-    if (kind == 1) {
+    const size_t count = sides->count[0] + sides->count[1];
+    pcm_answer   damping = without_negative(answer_of(contact->damping, contact->frame, 3 * kind));
+    pcm_answer   stiffness = without_negative(answer_of(contact->stiffness, contact->frame, 3 * kind));
+    double       yields[3] = {0};
+    if (kind == 1)
         find_yields(host, sides, yields);
+    if (kind == 1 && host->model->opt.integrator == mjINT_RK4)
+        reduce_for_stages(yields, h, &stiffness, &damping);
+    else if (kind == 1)
         stiffness = unfollowed(yields, stiffness, h);
-    }
     pcm_answer resistance = sum(scaled(h, damping), scaled(h * h, stiffness));
     if (kind == 1)
         resistance = ended_slip(yields, resistance);
@@ -379,29 +399,168 @@ static void move_all(pcm_mujoco *host)
     }
 }
 
-/* ---- The step ---------------------------------------------------------------------------------------------------- */
+/* ---- As a force -------------------------------------------------------------------------------------------------- */
 
-void pcm_implicit_step(pcm_mujoco *host)
+/* The damping of an actuator that MuJoCo's integrators other than Euler's add to M. */
+static double damping_of(const mjModel *model, const mjData *data, int actuator)
 {
-    pcm_evaluation *e = host->evaluation;
-    const mjModel  *model = host->model;
-    mjData         *data = host->data;
-    mj_step1(model, data);
-    const pcm_status status = collect(host);
-    const bool       changes = status == PCM_OK && e->implicit.acts;
-    pcm_host_note(host, status);
-    if (changes) {
-        pcm_release_keep_inertia(model, data, e->implicit.inertia, true);
-        move_all(host);
-        mj_factorM(model, data);
-        if (e->implicit.splits)
-            pcm_rest_push(host);
-        pcm_release_project(model, data);
-    }
-    mj_step2(model, data);
-    if (changes)
-        pcm_release_keep_inertia(model, data, e->implicit.inertia, false);
+    const double *gain = model->actuator_gainprm + mjNGAIN * actuator;
+    const double *bias = model->actuator_biasprm + mjNBIAS * actuator;
+    double        per_velocity = 0;
+    if (model->actuator_gaintype[actuator] == mjGAIN_AFFINE && model->actuator_dyntype[actuator] == mjDYN_NONE)
+        per_velocity += gain[2] * data->ctrl[actuator];
+    if (model->actuator_biastype[actuator] == mjBIAS_AFFINE)
+        per_velocity += bias[2];
+    return fmax(-per_velocity, 0);
 }
+
+static void add_actuators(const mjModel *model, const mjData *data, double *soft)
+{
+    for (int i = 0; i < (int)model->nu; i++) {
+        const int  joint = model->actuator_trnid[2 * i], type = model->actuator_trntype[i];
+        const bool turns = type == mjTRN_JOINT || type == mjTRN_JOINTINPARENT;
+        if (!turns || (model->jnt_type[joint] != mjJNT_HINGE && model->jnt_type[joint] != mjJNT_SLIDE))
+            continue;
+        const double gear = model->actuator_gear[6 * i];
+        soft[model->jnt_dofadr[joint]] += model->opt.timestep * gear * gear * damping_of(model, data, i);
+    }
+}
+
+/* The diagonal that MuJoCo's own integrator adds to M: h times the damping of joints and, unless it is Euler's method,
+ * of their actuators. False: it is zero. */
+static bool fill_soft(const mjModel *model, const mjData *data, double *soft)
+{
+    bool any = false;
+    mju_zero(soft, (int)model->nv);
+    if (model->opt.integrator == mjINT_RK4 || (model->opt.integrator == mjINT_EULER && !pcm_release_euler_damps(model)))
+        return false;
+    for (int dof = 0; dof < (int)model->nv; dof++)
+        soft[dof] = model->opt.timestep * model->dof_damping[dof];
+    if (model->opt.integrator != mjINT_EULER)
+        add_actuators(model, data, soft);
+    for (int dof = 0; dof < (int)model->nv; dof++)
+        any |= soft[dof] != 0;
+    return any;
+}
+
+/* With the larger matrix in place of M, finds the forces of MuJoCo's constraints and the acceleration of the step: as
+ * MuJoCo does, the constraints without the integrator's own damping, and the acceleration with it. */
+static void find_acceleration(pcm_mujoco *host, const double *soft, bool softens, double *found)
+{
+    const mjModel *model = host->model;
+    mjData        *data = host->data;
+    const int      nv = (int)model->nv;
+    mj_rne(model, data, 0, data->qfrc_bias);
+    mj_fwdActuation(model, data);
+    if (host->evaluation->implicit.splits)
+        pcm_rest_push(host);
+    mj_fwdAcceleration(model, data);
+    if (data->nefc > 0) {
+        pcm_release_project(model, data);
+        mj_referenceConstraint(model, data);
+        mj_fwdConstraint(model, data);
+    }
+    mju_copy(found, data->nefc > 0 ? data->qacc : data->qacc_smooth, nv);
+    if (!softens)
+        return;
+    mju_copy(found, data->qfrc_smooth, nv);
+    if (data->nefc > 0)
+        mju_addTo(found, data->qfrc_constraint, nv);
+    for (int dof = 0; dof < nv; dof++)
+        pcm_release_add_inertia(model, data, dof, 0, soft[dof]);
+    mj_factorM(model, data);
+    mj_solveM(model, data, found, found, 1);
+}
+
+/* Adds to qfrc_passive the force under which MuJoCo's own step, with M as it is, arrives at the acceleration that was
+ * found. MuJoCo's constraints then see the acceleration before the integrator's own damping, (M + soft) found / M, and
+ * their forces follow from it alone. */
+static void push_to(pcm_mujoco *host, const double *soft, const double *found, double *push, double *before)
+{
+    const mjModel *model = host->model;
+    mjData        *data = host->data;
+    const int      nv = (int)model->nv;
+    double         cost;
+    mj_mulM(model, data, push, found);
+    for (int dof = 0; dof < nv; dof++)
+        push[dof] += soft[dof] * found[dof];
+    if (data->nefc > 0) {
+        double *residual = data->efc_b; /* MuJoCo computes it anew before it reads it */
+        mj_solveM(model, data, before, push, 1);
+        mj_mulJacVec(model, data, residual, before);
+        mju_subFrom(residual, data->efc_aref, data->nefc);
+        mj_constraintUpdate(model, data, residual, &cost, 0);
+        mju_subFrom(push, data->qfrc_constraint, nv);
+    }
+    mju_subFrom(push, data->qfrc_smooth, nv);
+    mju_addTo(data->qfrc_passive, push, nv);
+}
+
+/* What MuJoCo reads later, as M, is put back. */
+static void act(pcm_mujoco *host)
+{
+    const mjModel *model = host->model;
+    mjData        *data = host->data;
+    pcm_implicit  *implicit = &host->evaluation->implicit;
+    const int      nv = (int)model->nv;
+    double    *soft = implicit->kept, *given = soft + nv, *warm = given + nv, *found = warm + nv, *push = found + nv;
+    const bool softens = fill_soft(model, data, soft);
+    mju_copy(given, data->qacc, nv);
+    mju_copy(warm, data->qacc_warmstart, nv);
+    pcm_release_keep_inertia(model, data, implicit->inertia, true);
+    move_all(host);
+    mj_factorM(model, data);
+    find_acceleration(host, soft, softens, found);
+    pcm_release_keep_inertia(model, data, implicit->inertia, false);
+    pcm_release_project(model, data);
+    push_to(host, soft, found, push, push + nv);
+    mju_copy(data->qacc, given, nv);
+    mju_copy(data->qacc_warmstart, warm, nv);
+}
+
+/* Why steps cannot be implicit; NULL: they can. */
+static const char *obstacle(const mjModel *model)
+{
+    if (!PCM_RELEASE_KNOWS_INERTIA)
+        return "in this release of MuJoCo, whose matrix of inertia is not known";
+    return pcm_release_explicit_integrator(model)
+               ? "under the integrator discrete: choose Euler, implicit, implicitfast or RK4"
+               : NULL;
+}
+
+/* Notes once that steps are explicit although they should not be: of an attachment, and of an integrator chosen later.
+ */
+static void report_obstacle(pcm_mujoco *host)
+{
+    pcm_implicit *implicit = &host->evaluation->implicit;
+    const char   *why = implicit->on && !host->source && !implicit->told ? obstacle(host->model) : NULL;
+    if (!why || host->detection->n_pairs == 0)
+        return;
+    implicit->told = true;
+    pcm_report(host->context, PCM_NOTE, PCM_MSG_NOT_IMPLICIT,
+               "steps are explicit in contacts: they cannot be implicit %s", why);
+}
+
+bool pcm_implicit_acts(const pcm_mujoco *host)
+{
+    const pcm_evaluation *e = host->evaluation;
+    const bool            solved = e->has_solver && e->solver.user != host; /* by another integrator than MuJoCo's */
+    return e->implicit.on && !solved && !obstacle(host->model);
+}
+
+void pcm_implicit_act(pcm_mujoco *host)
+{
+    if (!pcm_implicit_acts(host)) {
+        report_obstacle(host);
+        return;
+    }
+    const pcm_status status = collect(host);
+    pcm_host_note(host, status);
+    if (status == PCM_OK && host->evaluation->implicit.acts)
+        act(host);
+}
+
+/* ---- On and off ------------------------------------------------------------------------------------------------- */
 
 static pcm_status reserve(pcm_mujoco *host)
 {
@@ -411,38 +570,52 @@ static pcm_status reserve(pcm_mujoco *host)
     state->nv = nv;
     state->n_inertia = pcm_release_inertia_size(host->model, host->data);
     state->matrices = pcm_matrices_new(host->world);
+    if (!state->matrices)
+        return PCM_NO_MEMORY; /* reported */
     state->found = pcm_allocate(context, PCM_IMPLICIT_RUN * sizeof *state->found);
     state->columns = pcm_allocate(context, 2 * nv * sizeof *state->columns);
     state->meeting_of = pcm_allocate(context, nv * sizeof *state->meeting_of);
     state->inertia = pcm_allocate(context, state->n_inertia * sizeof *state->inertia);
     state->work = pcm_allocate(context, PCM_IMPLICIT_WORK * nv * sizeof *state->work);
     state->impulses = pcm_allocate(context, 3 * nv * sizeof *state->impulses);
-    if (state->matrices && state->found &&
-        (!nv || (state->columns && state->meeting_of && state->inertia && state->work && state->impulses)))
+    state->kept = pcm_allocate(context, PCM_IMPLICIT_KEPT * nv * sizeof *state->kept);
+    if (state->found && (!nv || (state->columns && state->meeting_of && state->inertia && state->work &&
+                                 state->impulses && state->kept)))
         return PCM_OK;
     pcm_implicit_free(host);
     return pcm_host_no_memory(context);
+}
+
+static pcm_status set(pcm_mujoco *host, bool implicit)
+{
+    pcm_implicit    *state = &host->evaluation->implicit;
+    const bool       known = PCM_RELEASE_KNOWS_INERTIA;
+    const pcm_status status = implicit && known && !state->matrices ? reserve(host) : PCM_OK;
+    state->on = implicit && status == PCM_OK;
+    return status;
+}
+
+pcm_status pcm_implicit_start(pcm_mujoco *host, bool implicit)
+{
+    const pcm_status status = set(host, implicit);
+    report_obstacle(host);
+    return status;
+}
+
+pcm_status pcm_implicit_join(pcm_mujoco *host, const pcm_mujoco *other)
+{
+    return set(host, other->evaluation->implicit.on);
 }
 
 pcm_status pcm_mujoco_implicit(pcm_mujoco *host, bool implicit)
 {
     if (!pcm_model_stands(host))
         return PCM_BAD_HOST;
-    const char *integrator = pcm_release_explicit_integrator(host->model);
-    if (implicit && !PCM_RELEASE_KNOWS_INERTIA) {
-        pcm_report(
-            host->context, PCM_ERROR, PCM_MSG_NOT_IMPLICIT,
-            "steps cannot be implicit in contacts in this release of MuJoCo, whose matrix of inertia is not known");
-        return PCM_BAD_ARGUMENT;
-    }
-    if (implicit && integrator) {
-        pcm_report(host->context, PCM_ERROR, PCM_MSG_NOT_IMPLICIT,
-                   "steps cannot be implicit in contacts under %s: choose Euler, implicit or implicitfast", integrator);
-        return PCM_BAD_ARGUMENT;
-    }
-    const pcm_status status = implicit && !host->evaluation->implicit.matrices ? reserve(host) : PCM_OK;
-    host->evaluation->implicit.on = implicit && status == PCM_OK;
-    return status;
+    const char *why = implicit ? obstacle(host->model) : NULL;
+    if (!why)
+        return set(host, implicit);
+    pcm_report(host->context, PCM_ERROR, PCM_MSG_NOT_IMPLICIT, "steps cannot be implicit in contacts %s", why);
+    return PCM_BAD_ARGUMENT;
 }
 
 void pcm_implicit_free(pcm_mujoco *host)
@@ -456,6 +629,7 @@ void pcm_implicit_free(pcm_mujoco *host)
     pcm_free(context, state->inertia, state->n_inertia * sizeof *state->inertia);
     pcm_free(context, state->work, PCM_IMPLICIT_WORK * state->nv * sizeof *state->work);
     pcm_free(context, state->impulses, 3 * state->nv * sizeof *state->impulses);
+    pcm_free(context, state->kept, PCM_IMPLICIT_KEPT * state->nv * sizeof *state->kept);
     pcm_free(context, state->meetings, state->meeting_capacity * sizeof *state->meetings);
     pcm_free(context, state->dofs, state->dof_capacity * sizeof *state->dofs);
     pcm_free(context, state->entries, state->entry_capacity * sizeof *state->entries);

@@ -218,7 +218,11 @@ static pcm_status before_end(void *user)
 
 void pcm_stages_move(pcm_mujoco *host)
 {
+    /* Kinematics normalises quaternions in qpos. MuJoCo's next step does it too, and twice would give other bits. */
+    const size_t bytes = (size_t)host->model->nq * sizeof *host->data->qpos;
+    memcpy(host->evaluation->place, host->data->qpos, bytes);
     mj_kinematics(host->model, host->data);
+    memcpy(host->data->qpos, host->evaluation->place, bytes);
     mj_comPos(host->model, host->data);
     mj_comVel(host->model, host->data);
 }

@@ -52,7 +52,8 @@ static pcm_status fill_rooms(pcm_mujoco *host, const pcm_mujoco_def *def)
     if (status != PCM_OK)
         return status;
     pcm_sense_find(host);
-    return keep_birth(host);
+    status = pcm_implicit_start(host, def->implicit);
+    return status == PCM_OK ? keep_birth(host) : status;
 }
 
 static bool has_all(pcm_context *context, const pcm_config *config, const mjModel *model, const mjData *data)

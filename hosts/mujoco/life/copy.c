@@ -84,7 +84,8 @@ static pcm_status join(pcm_mujoco *host, pcm_mujoco *owner, const pcm_world_def 
     host->world = pcm_world_new(host->config, &sure);
     return (pairs && !d->next_feature) || !host->world || add_objects(host) != PCM_OK ||
                    pcm_found_reserve(host) != PCM_OK || pcm_near_reserve(host) != PCM_OK ||
-                   pcm_belts_start(host) != PCM_OK
+                   pcm_belts_start(host) != PCM_OK ||
+                   pcm_implicit_join(host, host->source ? host->source : owner) != PCM_OK
                ? PCM_NO_MEMORY
                : PCM_OK;
 }

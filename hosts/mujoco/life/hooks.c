@@ -36,19 +36,18 @@ static void evaluate(pcm_mujoco *host, mjData *data)
     pcm_forces_withdraw(host, data);
     if (pcm_sleep_begins(host, data)) { /* the forces and states of the step stay unchanged */
         pcm_forces_apply(host, data);
+        pcm_implicit_act(host);
         return;
     }
     pcm_list_settle(data);
     life->open_phases = 0;
-    if (own_loop) {
-        if (data->time == life->next)
-            pcm_advise_of_loop(host);
+    if (own_loop)
         pcm_follow_arrive(host, data);
-    }
     const bool       stages = own_loop && life->follows && pcm_history_has_stages(host);
     const pcm_status status = stages ? pcm_stages_evaluate(host, data) : pcm_evaluate_all(host, data);
     if (pcm_leaves_forces(status)) {
         pcm_forces_apply(host, data);
+        pcm_implicit_act(host);
         pcm_sleep_join(host, data);
         pcm_advise(host, data->time);
     }

@@ -16,8 +16,6 @@ static void step(void *user)
     mj_step(host->model, host->data);
 }
 
-static void step_implicit(void *user) { pcm_implicit_step(user); }
-
 static pcm_status run_engine(pcm_mujoco *host, void (*function)(void *host))
 {
     pcm_life            *life = host->life;
@@ -123,14 +121,11 @@ pcm_status pcm_mujoco_step(pcm_mujoco *host)
     if (!pcm_model_stands(host))
         return PCM_BAD_HOST;
     const bool stages = host->model->opt.integrator == mjINT_RK4;
-    if (pcm_release_explicit_integrator(host->model) && host->evaluation->implicit.on)
-        return pcm_mujoco_implicit(host, true); /* chosen after pcm_mujoco_implicit: the same error */
     pcm_follow_arrive(host, host->data);
     pcm_sense_report_own(host);
     if (pcm_sense_adds(host))
         mju_zero(host->data->cfrc_ext, 6 * (int)host->model->nbody);
-    const pcm_status status =
-        stages ? step_stages(host) : run_engine(host, host->evaluation->implicit.on ? step_implicit : step);
+    const pcm_status status = stages ? step_stages(host) : run_engine(host, step);
     if (!pcm_leaves_forces(status) || host->life->reset)
         return status;
     pcm_sense_all(host);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // sliders.js - a row of the page for each number or word that can be set.
-import { element } from "../shared/elements.js";
+import { element } from "./elements.js";
 
 const steps = 1000;
 

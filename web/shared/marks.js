@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // marks.js - a layer behind the text that underlines what diagnostics point at, and scrolls with it.
-import { element } from "../shared/elements.js";
+import { element } from "./elements.js";
 import { span } from "./text.js";
 
 const ranks = { error: 2, warning: 1 };

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* near.h - contacts known by their place.
+ *
+ * For pairs that are touched by pcm_world_touch_near the world keeps, of each contact, where it lay on both bodies at
+ * the last commit: `kept`, in rising order of features. A touch matches its points with these and gives each point its
+ * contact's feature; `seen` has what it found, until a commit makes it the next `kept`. So a trial changes nothing that
+ * another one reads. */
+#ifndef PCM_WORLD_NEAR_H
+#define PCM_WORLD_NEAR_H
+
+#include "world.h"
+
+/* A contact of such a pair. Sides: 0 the base, 1 the follower. */
+typedef struct pcm_near_point {
+    uint64_t feature;
+    double   place[2][3]; /* m, in the axes of each side; only of a kept one */
+    double   normal[3];   /* from the base to the follower: of a kept one in the base's axes, else in the world's */
+    double   point[3];    /* m, in the world; only of a seen one */
+    double   depth;
+    uint64_t guessed; /* 1: it was not reported in that evaluation, but guessed from where it was */
+    uint32_t index;   /* of a seen one, among the touches */
+    bool     taken;   /* it has a partner among the others */
+} pcm_near_point;
+
+/* The numbers of a kept one in a checkpoint, besides its feature: places, normal, depth. */
+enum { PCM_NEAR_NUMBERS = 10 };
+
+typedef struct pcm_near_pair {
+    uint32_t        pair; /* PCM_NO_PAIR: a free entry. It does not refer back to one that was removed */
+    uint32_t        next_free;
+    uint32_t        evaluation; /* the one that seen belongs to */
+    size_t          n_kept, n_seen, kept_capacity, seen_capacity;
+    size_t          first;    /* number of the first kept one in the checkpoint that is being saved */
+    size_t          expected; /* number of them in the one that is being restored */
+    pcm_near_point *kept, *seen;
+} pcm_near_pair;
+
+/* After a commit has removed what ended: seen contacts that live become the kept ones. */
+void pcm_near_commit(pcm_world *world);
+
+/* Forgets all contacts; frees the memory. */
+void pcm_near_clear(pcm_world *world);
+void pcm_near_free(pcm_world *world);
+
+/* For checkpoints: numbers the kept contacts, those of a pair from its `first` on. Returns how many there are. */
+size_t pcm_near_number(pcm_world *world);
+
+/* Makes room for one more contact of a pair that is being restored. PCM_NO_MEMORY */
+pcm_status pcm_near_expect(pcm_world *world, uint32_t pair);
+/* Adds it, after pcm_near_clear. */
+void pcm_near_take(pcm_world *world, uint32_t pair, uint64_t feature, const double numbers[PCM_NEAR_NUMBERS],
+                   uint64_t guessed);
+void pcm_near_numbers(const pcm_near_point *kept, double numbers[PCM_NEAR_NUMBERS]);
+
+#endif
