@@ -35,7 +35,7 @@ MENU = {
     "Choose laws": ["choosing", "datasheet", "materials", "parts", "language", "laws/README", "messages"],
     "Simulate": ["mujoco", "lammps", "replay", "live", "explore", "steps", "logs", "robots", "friction", "validate"],
     "Write laws": ["plugins", "testing", "jacobians"],
-    "Embed": ["embedding", "integrator", "python", "learning", "gpu", "spatial", "events", "geometry", "geometry-methods", "cones", "feet", "api"],
+    "Embed": ["embedding", "hosts", "integrator", "python", "learning", "gpu", "spatial", "events", "geometry", "geometry-methods", "cones", "feet", "api"],
     "Rely on it": ["promises", "speed", "design", "versions", "../CHANGELOG", "../CONTRIBUTING", "../SECURITY"],
 }
 

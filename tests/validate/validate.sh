@@ -170,6 +170,15 @@ tests 'T,reat,31.4159,ms,1' column
 says 'error: row 1 has 5 cells' 1 pcm validate --suites mine
 tests 'T,reat,31.4159,m,1,body.x' column
 says 'tests.csv:2:3: error: no measure of this kind of suite' 1 pcm validate --suites mine
+for wrong in 'end,1,m/s,1,ball.z:m' 'rate,1,m,1,ball.x:m/s' 'end,1,m,1,ball.wz:rad/s'; do
+    tests "T,${wrong%:*}" column
+    says "error: $(echo "$wrong" | sed 's/.*,\([^,]*\):.*/\1/') is in ${wrong#*:}" 1 pcm validate --suites mine
+done
+# ---- A scene of LAMMPS, which may not be there
+tests 'T,end,1,m,1,none.in,1,1e-5,z' scene,time,step,column
+says 'there is no pcm-lammps on the PATH' 1 env PATH="$build/tools:/usr/bin:/bin" pcm validate --suites mine
+touch mine/notes
+says 'one, test T, Soft: there is no pcm-lammps on the PATH' 1 env PATH="$build/tools:/usr/bin:/bin" pcm validate --suites mine
 suite 'source,closed form
 ' history ''
 tests 'T,largest_difference,0,N,1,force_n,none.csv,none.csv,f' column,motion,reference,against

@@ -156,6 +156,24 @@ scene_measure suite_scene_measure(const char *name)
     return (scene_measure)i;
 }
 
+/* Columns of a run in MuJoCo, by their ends; others may have any unit. */
+static const char *unit_of_column(const suite_test *t, bool *known)
+{
+    static const struct {
+        const char *end, *unit, *rate;
+    } columns[] = {{".x", "m", "m/s"},          {".y", "m", "m/s"},          {".z", "m", "m/s"},
+                   {".vx", "m/s", "m/s^2"},     {".vy", "m/s", "m/s^2"},     {".vz", "m/s", "m/s^2"},
+                   {".wx", "rad/s", "rad/s^2"}, {".wy", "rad/s", "rad/s^2"}, {".wz", "rad/s", "rad/s^2"},
+                   {".angle", "rad", "rad/s"},  {"energy", "J", "W"}};
+    const scene_measure measure = suite_scene_measure(t->measure);
+    const char         *dot = strrchr(t->column, '.'), *end = dot ? dot : t->column;
+    *known = measure != SCENE_MEASURES;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns && measure < SCENE_MEAN_SQUARE; i++)
+        if (strcmp(columns[i].end, end) == 0)
+            return measure == SCENE_RATE ? columns[i].rate : columns[i].unit;
+    return NULL;
+}
+
 /* The unit in SI of what a test measures; NULL: that depends on the column of a run, or `known` is false, as no test of
  * this kind measures that. */
 static const char *unit_of(const suite *s, const suite_test *t, bool *known)
@@ -169,8 +187,7 @@ static const char *unit_of(const suite *s, const suite_test *t, bool *known)
         *known = strcmp(t->measure, "largest_difference") == 0;
         return strncmp(t->column, "force_", 6) == 0 ? "N" : strncmp(t->column, "moment_", 7) == 0 ? "N*m" : NULL;
     }
-    *known = suite_scene_measure(t->measure) != SCENE_MEASURES;
-    return NULL;
+    return unit_of_column(t, known);
 }
 
 static bool read_unit(const suite *s, suite_test *t, const csv_reader *r)
