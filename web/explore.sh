@@ -21,8 +21,10 @@ if command -v wasm-opt >/dev/null; then
         "$program" -o "$smaller"
 fi
 gzip -9nc "$smaller" | base64 -w 0 >"$work/program"
+here=$(dirname "$0")
+cat "$here/shared/colors.css" "$here/shared/editor.css" "$style" >"$work/style"
 for part in script worker program; do echo >>"$work/$part"; done
-sed -e "/^@style@\$/{r $style
+sed -e "/^@style@\$/{r $work/style
 d}" -e "/^@script@\$/{r $work/script
 d}" -e "/^@worker@\$/{r $work/worker
 d}" -e "/^@program@\$/{r $work/program

@@ -23,7 +23,7 @@ function far(a, b) {
 
 const climbing = await start(xml, rules, { included, controls });
 const end = run(climbing, 1);
-pcm("run", join(climber, "climber.xml"), join(climber, "climber.pcm"), "--ctrl", join(climber, "climber.csv"), "--out", join(work, "climber.csv"), "--every", "1");
+pcm("run", join(climber, "climber.xml"), join(climber, "climber.pcm"), "--ctrl", join(climber, "climber.csv"), "--out", join(work, "climber.csv"), "--every", "1", "--explicit");
 const native = readFileSync(join(work, "climber.csv"), "utf8").trim().split("\n").at(-1).split(",").map(Number).slice(1, 1 + end.length);
 console.log(`climber, 1 s: ${far(end, native)} m or rad from the native host`);
 assert(far(end, native) < 1e-9);

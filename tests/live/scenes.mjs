@@ -40,12 +40,12 @@ export async function start(xml, rules, { files = {}, included = {}, controls } 
     return simulation;
 }
 
-/** The native run of the same scene: qpos at its end. */
+/** The native run of the same scene in explicit steps: qpos at its end. */
 export function nativeEnd(name, xml, rules, time, ...options) {
     const [scene, text, out] = [`${name}.xml`, `${name}.pcm`, `${name}.csv`].map((file) => join(work, file));
     writeFileSync(scene, xml);
     writeFileSync(text, rules);
-    pcm("run", scene, text, "--time", String(time), "--out", out, "--every", String(time), ...options);
+    pcm("run", scene, text, "--time", String(time), "--out", out, "--every", String(time), "--explicit", ...options);
     return readFileSync(out, "utf8").trim().split("\n").at(-1).split(",").map(Number).slice(1);
 }
 

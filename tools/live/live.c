@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "browser.h"
 #include "command.h"
 #include "contents.h"
 #include "csv.h"
@@ -145,7 +146,7 @@ static bool write_folder(const live_page *live, const char *data, const char *ou
     return contents_write(&live->page, "live.html", "\"data.js\"", path);
 }
 
-static bool write_page(const live_page *live, const char *data, const char *out)
+static bool write_page(const live_page *live, const char *data, const char *out, const page_picture *picture)
 {
     char        viewer[4200];
     struct stat facts;
@@ -161,10 +162,12 @@ static bool write_page(const live_page *live, const char *data, const char *out)
         (void)printf("%s: open index.html in a browser\n", path);
     else if (good && stat(path, &facts) == 0)
         (void)printf("%s: %.1f MB; open it in a browser\n", path, (double)facts.st_size / 1e6);
-    return good;
+    char page[4300];
+    (void)snprintf(page, sizeof page, "%s%s", path, folder ? "/index.html" : "");
+    return good && browser_picture(page, picture);
 }
 
-static bool make(live_page *live, const char *scene, const char *rules, const char *out)
+static bool make(live_page *live, const char *scene, const char *rules, const char *out, const page_picture *picture)
 {
     page_contents *page = &live->page;
     if (!contents_find_folder(page))
@@ -173,7 +176,7 @@ static bool make(live_page *live, const char *scene, const char *rules, const ch
         !contents_add_modules(page))
         return false;
     char      *data = data_of(live, rules);
-    const bool good = data && write_page(live, data, out);
+    const bool good = data && write_page(live, data, out, picture);
     free(data);
     return good;
 }
@@ -181,6 +184,7 @@ static bool make(live_page *live, const char *scene, const char *rules, const ch
 int live_run(int argc, char **argv)
 {
     const char  *out = NULL, *plugins = NULL, *controls = NULL;
+    page_picture picture = {.time = 2, .width = 1280, .height = 720};
     const option table[] = {
         {.name = "--ctrl",
          .value = "CONTROLS.csv",
@@ -190,6 +194,20 @@ int live_run(int argc, char **argv)
          .value = "FILE.html",
          .doc = "the page, or a folder for it; default live.html, or the folder live beyond 16 MB",
          .text = &out},
+        {.name = "--image",
+         .value = "OUT.png",
+         .doc = "also write a picture of the scene, by Chromium without a window",
+         .text = &picture.image},
+        {.name = "--video", .value = "OUT.webm", .doc = "also write a film of the scene", .text = &picture.video},
+        {.name = "--time",
+         .value = "S",
+         .doc = "of the picture, and the end of the film; default 2",
+         .positive = &picture.time},
+        {.name = "--width",
+         .value = "N",
+         .doc = "of picture and film, in pixels; default 1280",
+         .positive = &picture.width},
+        {.name = "--height", .value = "N", .doc = "likewise; default 720", .positive = &picture.height},
         OPTION_PLUGINS(&plugins),
     };
     const command_line line = {
@@ -213,7 +231,7 @@ int live_run(int argc, char **argv)
             live->page.plugins = plugins;
             live->controls = controls;
         }
-        status = live && make(live, words.at[0], words.at[1], out) ? EXIT_GOOD : EXIT_WRONG;
+        status = live && make(live, words.at[0], words.at[1], out, &picture) ? EXIT_GOOD : EXIT_WRONG;
         if (live) {
             contents_free(&live->page);
             scene_files_free(&live->files);

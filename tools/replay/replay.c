@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <pcm/messages.h>
 
+#include "browser.h"
 #include "command.h"
 #include "convert.h"
 
@@ -43,23 +44,38 @@ static int take_out(const char *path, const char *directory, convert *to)
 
 int replay_run(int argc, char **argv)
 {
-    const char *csv = NULL, *vtk = NULL;
-    option      table[] = {
-             {.name = "--csv",
-              .value = "DIR",
-              .doc = "write contacts, poses, events and quantities as tables",
-              .text = &csv},
-             {.name = "--vtk",
-              .value = "DIR",
-              .doc = "write contacts and objects for ParaView: .pvd and .vtp",
-              .text = &vtk},
+    const char  *csv = NULL, *vtk = NULL;
+    page_picture picture = {.time = 2, .width = 1280, .height = 720};
+    option       table[] = {
+              {.name = "--csv",
+               .value = "DIR",
+               .doc = "write contacts, poses, events and quantities as tables",
+               .text = &csv},
+              {.name = "--vtk",
+               .value = "DIR",
+               .doc = "write contacts and objects for ParaView: .pvd and .vtp",
+               .text = &vtk},
+              {.name = "--image",
+               .value = "OUT.png",
+               .doc = "write a picture of the run, by Chromium without a window",
+               .text = &picture.image},
+              {.name = "--video", .value = "OUT.webm", .doc = "write a film of the run", .text = &picture.video},
+              {.name = "--time",
+               .value = "S",
+               .doc = "of the picture, and the end of the film; default 2",
+               .positive = &picture.time},
+              {.name = "--width",
+               .value = "N",
+               .doc = "of picture and film, in pixels; default 1280",
+               .positive = &picture.width},
+              {.name = "--height", .value = "N", .doc = "likewise; default 720", .positive = &picture.height},
     };
     const command_line line = {
         .name = "replay",
-        .usage = "FILE.html --csv DIR | --vtk DIR",
-        .about = "Converts the recording in the page of a run (pcm run --replay) to tables, or to files for ParaView. "
-                 "To see\n"
-                 "it, open the page in a browser.",
+        .usage = "FILE.html --csv DIR | --vtk DIR | --image OUT.png | --video OUT.webm",
+        .about =
+            "Converts the recording in the page of a run (pcm run --replay) to tables, to files for ParaView, or to\n"
+            "pictures. To see it, open the page in a browser.",
         .examples = "  pcm run configs/climber/climber.xml configs/climber/climber.pcm \\\n"
                     "      --ctrl configs/climber/climber.csv --time 1 --replay climber.html\n"
                     "  pcm replay climber.html --csv tables",
@@ -70,11 +86,14 @@ int replay_run(int argc, char **argv)
     option_texts words = {0};
     int          status;
     if (options_read(&line, argc, argv, &words, &status)) {
-        status = csv || vtk ? EXIT_GOOD : options_refuse(&line, "one of --csv and --vtk is needed");
+        const bool any = csv || vtk || picture.image || picture.video;
+        status = any ? EXIT_GOOD : options_refuse(&line, "one of --csv, --vtk, --image and --video is needed");
         if (csv)
             status = take_out(words.at[0], csv, convert_to_csv);
         if (vtk && status == EXIT_GOOD)
             status = take_out(words.at[0], vtk, convert_to_vtk);
+        if (status == EXIT_GOOD && !browser_picture(words.at[0], &picture))
+            status = EXIT_WRONG;
     }
     free(words.at);
     return status;

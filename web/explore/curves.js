@@ -2,6 +2,9 @@
 // curves.js - what a contact is put through, and what is drawn of it. A motion is SI: m, m/s, s, kg.
 
 const points = 200;
+
+/** One colour has one meaning in all pictures; those of modes are also those of recorded runs. */
+const colors = { separated: "#6b7280", sticking: "#0072b2", slipping: "#d55e00", touching: "#009e73", pressing: "#8a3ffc", leaving: "#b28600", later: "#0f8a8a" };
 const turn = 2 * Math.PI;
 const range = (count, of) => Array.from({ length: count + 1 }, (_, i) => of(i / count, i));
 
@@ -23,7 +26,7 @@ const friction = (results) => results.force_x.map((force) => -force);
 function pressed(rig, motion, rate, label) {
     const apart = Math.max(0.2 * motion.depth, motion.gap);
     const rows = range(points, (s) => [0, (motion.depth + apart) * s - apart, rate, 0, 0, 1]);
-    return { label, x: column(rows, DEPTH), y: rig(rows, "force_n").force_n };
+    return { label, color: colors[label], x: column(rows, DEPTH), y: rig(rows, "force_n").force_n };
 }
 
 function depthCurve(rig, motion) {
@@ -77,7 +80,7 @@ function slipCurve(rig, motion) {
     return {
         curves: [
             { label: "at first touch", x: slips, y: friction(rig(first, "force_x")) },
-            { label: `after ${motion.time} s`, x: slips, y: last },
+            { label: `after ${motion.time} s`, color: colors.later, x: slips, y: last },
         ],
     };
 }
@@ -143,7 +146,7 @@ function dropCurve(rig, motion) {
 function modeCurve(rig, motion) {
     const [depths, steps] = [16, 24];
     const names = ["separated", "sticking", "slipping", "touching"];
-    const curves = names.map((label) => ({ label, x: [], y: [], marks: true }));
+    const curves = names.map((label) => ({ label, color: colors[label], x: [], y: [], marks: true }));
     for (let k = 0; k <= depths; k++) {
         const depth = (motion.depth * k) / depths;
         const rows = range(steps, (s, i) => [

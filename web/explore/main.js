@@ -5,6 +5,7 @@ import { download, Editor } from "../shared/editor.js";
 import { element, find, table } from "../shared/elements.js";
 import { text as number } from "../shared/numbers.js";
 import { Slider } from "../shared/sliders.js";
+import { setUpTheme } from "../shared/theme.js";
 import { Pictures } from "./pictures.js";
 
 const limit = 5000; // ms: the time that a law has for all curves
@@ -173,7 +174,7 @@ function showSliders({ read, type: name, contact }) {
         givenKey = key;
         givenRows = Object.fromEntries(inputs.map((input) => [input.name, sliderOf(input)]));
         find("inputs").replaceChildren(...Object.values(givenRows).map(({ row }) => row));
-        find("summary").textContent = `${model.name}: ${model.summary}`;
+        find("summary").textContent = find("title").textContent === model.name ? model.summary : `${model.name}: ${model.summary}`;
     }
     for (const input of inputs) givenRows[input.name]?.set(input.value);
 }
@@ -240,6 +241,7 @@ function showTitle(name) {
 
 function begin() {
     takeAddress();
+    setUpTheme();
     editor = new Editor(setting, ask, () => busy);
     const starts = data.starts ?? [];
     const start = starts.find(({ text }) => text === setting.text);

@@ -12,11 +12,12 @@ function gaps(curves) {
 }
 
 /** A note is a text, or [name, value, unit], which is omitted if there is no value. */
+const isZero = ({ curves }) => curves.every(({ y }) => y.every((value) => value === 0));
+
 function notesOf({ notes = [], curves }) {
     const told = notes.filter((note) => typeof note === "string" || Number.isFinite(note[1]));
     const words = told.map((note) => (typeof note === "string" ? note : `${note[0]} ${number(note[1])} ${note[2]}`.trim()));
-    const isZero = curves.every(({ y }) => y.every((value) => value === 0));
-    return [...(isZero ? ["zero everywhere"] : [words.join(", ")]), ...gaps(curves)].filter(Boolean).join("; ");
+    return [...(isZero({ curves }) ? ["zero everywhere"] : [words.join(", ")]), ...gaps(curves)].filter(Boolean).join("; ");
 }
 
 class Picture {
@@ -39,7 +40,8 @@ class Picture {
             made.addEventListener("click", act);
             return made;
         };
-        const caption = element("figcaption", {}, this.#axes.box, this.#notes, button("SVG", () => save(this.#svg)), button("CSV", sheet));
+        this.title = element("span", { className: "folded", hidden: true }, kind.title);
+        const caption = element("figcaption", {}, this.title, this.#axes.box, this.#notes, button("SVG", () => save(this.#svg)), button("CSV", sheet));
         this.figure = element("figure", { id: `curve-${kind.name}`, hidden: true }, this.#drawing, caption);
     }
 
@@ -50,7 +52,15 @@ class Picture {
         this.#y = answer.y ?? this.kind.y;
         this.#notes.textContent = notesOf(answer);
         this.figure.hidden = false;
+        this.#fold(isZero({ curves: this.#shown }));
         this.draw(axes);
+    }
+
+    /** Of a picture that is zero everywhere only its title stays. */
+    #fold(isFlat) {
+        this.figure.classList.toggle("flat", isFlat);
+        this.title.hidden = !isFlat;
+        this.#axes.box.hidden = isFlat;
     }
 
     draw(axes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // main.js - a running scene: asks the worker for frames, records them, and shows them as a recorded run is shown.
 import { Details, showSums } from "../replay/details.js";
+import { filmOf, imageOf } from "../replay/film.js";
 import { Lanes } from "../replay/lanes.js";
 import { makeView, Quantities, say, setUpTools, showTitle } from "../replay/parts.js";
 import { showRules } from "../replay/rules.js";
@@ -257,6 +258,21 @@ class Page {
     }
 
     /* ---- What is shown ------------------------------------------------------------------------------------------- */
+
+    /** A picture after that time, as a data: address; and a film until then. */
+    async image(time, width, height) {
+        await this.reset(-1);
+        await this.advance(time, 0, true);
+        return imageOf(this.view, width, height);
+    }
+
+    async video(time, width, height) {
+        await this.reset(-1);
+        return filmOf(this.view, width, height, time, async (at) => {
+            const rest = at - this.record.times.at(-1);
+            if (rest > 0) await this.advance(rest, 0, true);
+        });
+    }
 
     choose(contact) {
         this.chosen = contact;

@@ -3,6 +3,7 @@
 import { find } from "../shared/elements.js";
 import { readChunks } from "./chunks.js";
 import { Details, showSums } from "./details.js";
+import { filmOf, imageOf } from "./film.js";
 import { Lanes } from "./lanes.js";
 import { makeView, Quantities, say, setUpTools, showTitle } from "./parts.js";
 import { Player } from "./player.js";
@@ -44,7 +45,16 @@ function start(record, view, choices) {
     player.go(0);
     // Screen positions of objects, for tests and scripts.
     const pixelOf = (name) => view?.pixelOfSubject(record.subjects.findIndex((subject) => subject.name === name));
-    window.pcm = { record, player, view, pixelOf };
+    const seen = () => {
+        if (!view) throw new Error("this browser has no WebGL");
+        return view;
+    };
+    const image = (time, width, height) => {
+        seek(time);
+        return imageOf(seen(), width, height);
+    };
+    const video = (time, width, height) => filmOf(seen(), width, height, time, (at) => seek(record.times[0] + at));
+    window.pcm = { record, player, view, pixelOf, image, video };
 }
 
 const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;

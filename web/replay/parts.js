@@ -2,6 +2,7 @@
 // parts.js - what the pages of recorded and of running scenes have in common.
 import { element, find } from "../shared/elements.js";
 import { plot, redrawPlots } from "../shared/plot.js";
+import { setUpTheme } from "../shared/theme.js";
 import { modes } from "./modes.js";
 import { noView, View } from "./view.js";
 
@@ -23,15 +24,10 @@ export function showTitle(title, description) {
 
 /** Light or dark, the list of cameras, and following. */
 export function setUpTools(view, record) {
-    const { documentElement } = document;
-    const wear = (theme) => {
-        documentElement.dataset.theme = theme;
-        find("theme").textContent = theme === "dark" ? "light" : "dark";
+    setUpTheme((theme) => {
         view?.setTheme(theme);
         redrawPlots();
-    };
-    find("theme").addEventListener("click", () => wear(documentElement.dataset.theme === "dark" ? "light" : "dark"));
-    wear(documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+    });
     const follow = find("follow");
     follow.addEventListener("click", () => {
         const follows = follow.getAttribute("aria-pressed") !== "true";
@@ -41,7 +37,7 @@ export function setUpTools(view, record) {
     const list = find("camera");
     list.append(...record.cameras.map(({ name }, i) => element("option", { value: i }, name)), element("option", { value: -1 }, "all"));
     list.addEventListener("change", () => view?.look(record.cameras[Number(list.value)]));
-    for (const id of ["camera", "follow", "theme"]) if (!view && id !== "theme") find(id).disabled = true;
+    for (const id of ["camera", "follow"]) find(id).disabled = !view;
 }
 
 /** Quantities over time, grouped by unit, with the sum if they are energies. */

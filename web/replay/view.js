@@ -152,7 +152,7 @@ export class View {
         const { middle, size } = this.extent;
         const narrow = Math.max(1, 1.1 / (this.camera.aspect || 1));
         const sides = [[-0.75, -1.3], [1.3, -0.75], [0.75, 1.3], [-1.3, 0.75]];
-        const eyes = sides.map(([x, y]) => new THREE.Vector3(x, y, 0.72).multiplyScalar(1.25 * narrow * size).add(middle));
+        const eyes = sides.map(([x, y]) => new THREE.Vector3(x, y, 0.72).multiplyScalar(1.1 * narrow * size).add(middle));
         const free = eyes.find((eye) => {
             const along = middle.clone().sub(eye);
             return !this.bodies.hit(new THREE.Raycaster(eye, along.clone().normalize(), 0, 0.7 * along.length()));
@@ -208,6 +208,25 @@ export class View {
         this.drawn = (this.drawn ?? 0) + 1;
     }
 
+    /** Draws now and finely, at a size that the window need not have. */
+    pose(width, height) {
+        if (!this.posed) {
+            this.renderer.setPixelRatio(1);
+            this.renderer.shadowMap.type = THREE.PCFShadowMap;
+            this.key.shadow.map?.dispose();
+            this.key.shadow.map = null;
+            this.key.shadow.mapSize.setScalar(2048);
+            this.scene.traverse(({ material }) => material && (material.needsUpdate = true));
+            this.posed = true;
+        }
+        this.renderer.setSize(width, height, false);
+        this.camera.aspect = width / height;
+        this.camera.updateProjectionMatrix();
+        if (!this.framed) this.look(this.record.cameras[0]);
+        this.framed = true;
+        this.renderer.render(this.scene, this.camera);
+    }
+
     /** Draws once for all changes before the browser's next frame. */
     #render() {
         this.waiting ??= requestAnimationFrame(() => {
@@ -217,16 +236,27 @@ export class View {
         });
     }
 
-    /** A round force, as long as its arrow is at the place looked at. */
-    #showForceScale() {
+    /** A round force, {words, pixels}: as long as its arrow is at the place looked at, in a view of that height. Undefined:
+     * there are no forces yet. */
+    forceScaleAt(height) {
         const far = this.camera.position.distanceTo(this.controls.target);
-        const metre = this.into.clientHeight / (2 * far * Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)));
+        const metre = height / (2 * far * Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)));
         const newton = (this.longest * 0.5 * metre) / this.usual;
+        if (!(this.usual > 0 && Number.isFinite(newton))) return undefined;
         const force = roundBelow(Math.max(1e-12, 140 / newton));
-        const shown = this.usual > 0 && Number.isFinite(newton) ? `${Math.round(force * newton)}px` : "";
-        this.forceScale.hidden = !shown;
-        if (shown) this.forceScale.style.setProperty("--long", shown);
-        this.forceScale.textContent = shown ? forceText(force) : "";
+        return { words: forceText(force), pixels: Math.round(force * newton) };
+    }
+
+    #showForceScale() {
+        const scale = this.forceScaleAt(this.into.clientHeight);
+        this.forceScale.hidden = !scale;
+        if (scale) this.forceScale.style.setProperty("--long", `${scale.pixels}px`);
+        this.forceScale.textContent = scale?.words ?? "";
+    }
+
+    /** What the present theme draws with. */
+    get colors() {
+        return themes[this.theme];
     }
 
     show(frame, chosen) {

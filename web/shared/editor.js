@@ -20,6 +20,7 @@ export class Editor {
         this.area.value = setting.text;
         this.marks = new Marks(this.area, find("marks"));
         this.area.addEventListener("input", () => this.set(this.area.value));
+        this.#measure();
         find("types").addEventListener("change", () => {
             setting.type = find("types").value;
             changed();
@@ -29,7 +30,14 @@ export class Editor {
     set(text) {
         this.setting.text = text;
         if (this.area.value !== text) this.area.value = text;
+        this.#measure();
         this.changed();
+    }
+
+    /** Tells the page's style how long the longest line is. */
+    #measure() {
+        const longest = Math.max(...this.setting.text.split("\n").map((line) => line.length));
+        document.documentElement.style.setProperty("--columns", longest);
     }
 
     /** Call it when the present text is about to be read. */
@@ -133,7 +141,10 @@ export class Editor {
             find("parameters").inert = !this.#isHere(type);
             find("parameters").replaceChildren(...Object.values(this.#rows).map(({ row }) => row));
         }
-        for (const value of type.values) this.#rows[value.name]?.set(value.value, value.holds && !value.mixed);
+        for (const value of type.values) {
+            this.#rows[value.name]?.set(value.value, value.holds && !value.mixed);
+            this.#rows[value.name]?.setUnit?.(value.unit);
+        }
         return isNew;
     }
 }

@@ -44,14 +44,16 @@ export class Slider {
         this.scale = scaleOf(range);
         this.slider = element("input", { type: "range", min: 0, max: steps, "aria-label": name });
         this.number = element("input", { type: "text", inputMode: "decimal", className: "number", "aria-label": name });
+        this.unit = element("span", { className: "unit" });
         this.row = element(
             "label",
             { className: "row", title: hint(name, unit, doc), "data-name": name },
             element("span", {}, name),
             this.slider,
             this.number,
-            element("span", { className: "unit" }, unit === "1" ? "" : (unit ?? "")),
+            this.unit,
         );
+        this.setUnit(unit);
         this.slider.addEventListener("input", () => {
             const value = this.scale.value(this.slider.value / steps);
             this.number.value = shown(value);
@@ -61,6 +63,11 @@ export class Slider {
             const value = Number(this.number.value);
             if (this.number.value.trim() && Number.isFinite(value)) changed(value);
         });
+    }
+
+    /** The unit may depend on another parameter. */
+    setUnit(unit) {
+        this.unit.textContent = unit === "1" ? "" : (unit ?? "");
     }
 
     /** Sets the slider's range. */

@@ -2,7 +2,7 @@
 // svg.js - curves and marks between two axes, as a picture that scales and can be saved as it is.
 import { text as number } from "./numbers.js";
 
-const colors = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#555555"];
+const colors = ["#3b4a5c", "#8a3ffc", "#b28600", "#0f8a8a", "#b0357a"];
 const dashes = ["", "6 3", "2 3", "10 3 2 3", "4 2"];
 const [width, height] = [460, 280];
 const frame = { left: 64, right: 10, top: 26, bottom: 42 };
@@ -96,14 +96,14 @@ export function svg(title, x, y, curves, axes = {}) {
 
 /** The names of the curves in their colours, next to the title; faint ones share one word. */
 function legend(curves) {
-    const names = curves.map((curve, i) => (curve.faint ? "" : `<tspan fill="${colors[i % 5]}">${escape(curve.label)}</tspan>`));
+    const names = curves.map((curve, i) => (curve.faint ? "" : `<tspan fill="${curve.color ?? colors[i % 5]}">${escape(curve.label)}</tspan>`));
     const words = names.filter(Boolean).join("&#160;&#160; ");
     const more = curves.some((curve) => curve.faint) ? "&#160;&#160; faint: pinned" : "";
     return `<text x="${width - frame.right}" y="16" text-anchor="end">${words}${more}</text>`;
 }
 
 function drawn(curve, i, atX, atY) {
-    const color = colors[i % 5];
+    const color = curve.color ?? colors[i % 5];
     const opacity = curve.faint ? 0.45 : 1;
     const isThere = (k) => Number.isFinite(curve.x[k]) && Number.isFinite(curve.y[k]);
     if (curve.marks) {
