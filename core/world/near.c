@@ -424,7 +424,8 @@ static void commit_pair(pcm_world *world, pcm_near_pair *entry)
         if (!replaced && lives(world, entry, entry->kept[i].feature))
             entry->seen[count++] = entry->kept[i];
     }
-    qsort(entry->seen, count, sizeof *entry->seen, by_feature);
+    if (count > 0)
+        qsort(entry->seen, count, sizeof *entry->seen, by_feature);
     pcm_near_point *const kept = entry->kept;
     const size_t          capacity = entry->kept_capacity;
     entry->kept = entry->seen;
