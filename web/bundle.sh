@@ -10,7 +10,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 NODE_PATH=$modules "$esbuild" "$main" --bundle --minify --charset=ascii --format=iife --target=es2022 \
     --legal-comments=none --log-level=warning --outfile="$work/script"
-cat "$modules/uplot/dist/uPlot.min.css" "$(dirname "$0")/shared/colors.css" "$style" >"$work/style"
+here=$(dirname "$0")
+cat "$modules/uplot/dist/uPlot.min.css" "$here/shared/colors.css" "$here/shared/base.css" "$style" >"$work/style"
 for package in three uplot; do
     printf '%s: https://www.npmjs.com/package/%s\n\n' "$package" "$package"
     cat "$modules/$package/LICENSE"

@@ -22,7 +22,7 @@ if command -v wasm-opt >/dev/null; then
 fi
 gzip -9nc "$smaller" | base64 -w 0 >"$work/program"
 here=$(dirname "$0")
-cat "$here/shared/colors.css" "$here/shared/editor.css" "$style" >"$work/style"
+cat "$here/shared/colors.css" "$here/shared/base.css" "$here/shared/editor.css" "$style" >"$work/style"
 for part in script worker program; do echo >>"$work/$part"; done
 sed -e "/^@style@\$/{r $work/style
 d}" -e "/^@script@\$/{r $work/script

@@ -30,7 +30,7 @@ pack "$smaller" >"$work/program"
 pack "$mujoco/mujoco.wasm" >"$work/mujoco"
 pack "$replay" >"$work/replay"
 here=$(dirname "$0")
-cat "$modules/uplot/dist/uPlot.min.css" "$here/shared/colors.css" "$style" "$here/shared/editor.css" "$here/live/page.css" >"$work/style"
+cat "$modules/uplot/dist/uPlot.min.css" "$here/shared/colors.css" "$here/shared/base.css" "$style" "$here/shared/editor.css" "$here/live/page.css" >"$work/style"
 {
     for package in three uplot; do
         printf '%s: https://www.npmjs.com/package/%s\n\n' "$package" "$package"

@@ -184,7 +184,7 @@ static bool make(live_page *live, const char *scene, const char *rules, const ch
 int live_run(int argc, char **argv)
 {
     const char  *out = NULL, *plugins = NULL, *controls = NULL;
-    page_picture picture = {.time = 2, .width = 1280, .height = 720};
+    page_picture picture = PAGE_PICTURE_NONE;
     const option table[] = {
         {.name = "--ctrl",
          .value = "CONTROLS.csv",
@@ -194,20 +194,7 @@ int live_run(int argc, char **argv)
          .value = "FILE.html",
          .doc = "the page, or a folder for it; default live.html, or the folder live beyond 16 MB",
          .text = &out},
-        {.name = "--image",
-         .value = "OUT.png",
-         .doc = "also write a picture of the scene, by Chromium without a window",
-         .text = &picture.image},
-        {.name = "--video", .value = "OUT.webm", .doc = "also write a film of the scene", .text = &picture.video},
-        {.name = "--time",
-         .value = "S",
-         .doc = "of the picture, and the end of the film; default 2",
-         .positive = &picture.time},
-        {.name = "--width",
-         .value = "N",
-         .doc = "of picture and film, in pixels; default 1280",
-         .positive = &picture.width},
-        {.name = "--height", .value = "N", .doc = "likewise; default 720", .positive = &picture.height},
+        OPTION_PICTURE(&picture, "also write", "scene"),
         OPTION_PLUGINS(&plugins),
     };
     const command_line line = {

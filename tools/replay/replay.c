@@ -45,7 +45,7 @@ static int take_out(const char *path, const char *directory, convert *to)
 int replay_run(int argc, char **argv)
 {
     const char  *csv = NULL, *vtk = NULL;
-    page_picture picture = {.time = 2, .width = 1280, .height = 720};
+    page_picture picture = PAGE_PICTURE_NONE;
     option       table[] = {
               {.name = "--csv",
                .value = "DIR",
@@ -55,20 +55,7 @@ int replay_run(int argc, char **argv)
                .value = "DIR",
                .doc = "write contacts and objects for ParaView: .pvd and .vtp",
                .text = &vtk},
-              {.name = "--image",
-               .value = "OUT.png",
-               .doc = "write a picture of the run, by Chromium without a window",
-               .text = &picture.image},
-              {.name = "--video", .value = "OUT.webm", .doc = "write a film of the run", .text = &picture.video},
-              {.name = "--time",
-               .value = "S",
-               .doc = "of the picture, and the end of the film; default 2",
-               .positive = &picture.time},
-              {.name = "--width",
-               .value = "N",
-               .doc = "of picture and film, in pixels; default 1280",
-               .positive = &picture.width},
-              {.name = "--height", .value = "N", .doc = "likewise; default 720", .positive = &picture.height},
+              OPTION_PICTURE(&picture, "write", "run"),
     };
     const command_line line = {
         .name = "replay",

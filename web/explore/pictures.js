@@ -11,13 +11,13 @@ function gaps(curves) {
     return count > 0 ? [`${count} points are not finite`] : [];
 }
 
-/** A note is a text, or [name, value, unit], which is omitted if there is no value. */
-const isZero = ({ curves }) => curves.every(({ y }) => y.every((value) => value === 0));
+const isZero = (curves) => curves.every(({ y }) => y.every((value) => value === 0));
 
+/** A note is a text, or [name, value, unit], which is omitted if there is no value. */
 function notesOf({ notes = [], curves }) {
     const told = notes.filter((note) => typeof note === "string" || Number.isFinite(note[1]));
     const words = told.map((note) => (typeof note === "string" ? note : `${note[0]} ${number(note[1])} ${note[2]}`.trim()));
-    return [...(isZero({ curves }) ? ["zero everywhere"] : [words.join(", ")]), ...gaps(curves)].filter(Boolean).join("; ");
+    return [...(isZero(curves) ? ["zero everywhere"] : [words.join(", ")]), ...gaps(curves)].filter(Boolean).join("; ");
 }
 
 class Picture {
@@ -52,7 +52,7 @@ class Picture {
         this.#y = answer.y ?? this.kind.y;
         this.#notes.textContent = notesOf(answer);
         this.figure.hidden = false;
-        this.#fold(isZero({ curves: this.#shown }));
+        this.#fold(isZero(this.#shown));
         this.draw(axes);
     }
 

@@ -32,17 +32,20 @@ export function imageOf(view, width, height) {
 
 /* ---- WebM -------------------------------------------------------------------------------------------------------- */
 
-const joined = (parts) => new Uint8Array(parts.flatMap((part) => Array.from(part)));
-
 /** An element of EBML: its id, its size in 8 bytes, its contents. */
 function box(id, ...contents) {
     const size = contents.reduce((sum, part) => sum + part.length, 0);
     const head = [];
     for (let rest = id; rest > 0; rest = Math.floor(rest / 256)) head.unshift(rest % 256);
-    const length = new Uint8Array(8);
-    new DataView(length.buffer).setUint32(4, size);
-    length[0] = 1;
-    return joined([head, length, ...contents]);
+    const made = new Uint8Array(head.length + 8 + size);
+    made.set([...head, 1]);
+    new DataView(made.buffer).setUint32(head.length + 4, size);
+    let at = head.length + 8;
+    for (const part of contents) {
+        made.set(part, at);
+        at += part.length;
+    }
+    return made;
 }
 
 function number(id, value) {
