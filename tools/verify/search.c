@@ -157,7 +157,7 @@ void search_say_end(search *s)
 
 void search_run(search *s)
 {
-    s->child = child_run(search_in_child, s, 20 * s->def->budget, true);
+    s->child = child_run(search_in_child, s, 20 * fmax(s->def->budget, s->seconds), true);
     if (s->child.end == CHILD_DONE || s->child.end == CHILD_NONE)
         return;
     if (s->child.end == CHILD_SLOW && s->result != SEARCH_FOUND) {

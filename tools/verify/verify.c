@@ -14,6 +14,8 @@
 #include "source.h"
 #include "types.h"
 
+enum { LEAST_SECONDS = 10 /* of processor time that all checks together may take, however small the budget */ };
+
 const check *const checks[] = {
     &check_survives, &check_static, &check_calls,  &check_pure,  &check_columns,    &check_lanes,  &check_reports,
     &check_clock,    &check_units,  &check_finite, &check_acts,  &check_touch_down, &check_steady, &check_pull,
@@ -117,11 +119,12 @@ static double children_seconds(void)
            1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
-/* What one check may take: the budget, and all together three times as much. */
+/* What one check may take: a third of what all may, together. A small budget is a number of tries rather than of
+ * seconds, so that a slow machine finds the same with it as a fast one. */
 static double seconds_left(const verification *v, double begun)
 {
-    const double budget = v->def.budget;
-    return fmax(0.01 * budget, fmin(budget, begun + 3 * budget - children_seconds()));
+    const double all = fmax(3 * v->def.budget, LEAST_SECONDS);
+    return fmax(0.01 * v->def.budget, fmin(all / 3, begun + all - children_seconds()));
 }
 
 static void run_checks(verification *v, search *results)
@@ -327,7 +330,7 @@ int verify_run(int argc, char **argv)
     const option options[] = {
         {.name = "--budget",
          .value = "S",
-         .doc = "how much to try: about so many seconds of it, never more than three times as many; 20 unless told",
+         .doc = "how much to try: about so many seconds of it, never more than three times as many, or 10; 20 unless told",
          .positive = &v.def.budget},
         {.name = "--seed", .value = "N", .doc = "try other motions; 1 unless told", .count = &seed},
         {.name = "--set",
