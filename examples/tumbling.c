@@ -63,6 +63,7 @@ static pcm_replay *record(const Stage *stage, pcm_object ground, pcm_object box,
                             .color = {0.8, 0.6, 0.3, 0.8}};
     pcm_replay_def  def = pcm_replay_defaults();
     def.path = path;
+    def.title = "a box that tumbles down a slope";
     def.every = row_every;
     pcm_replay *replay = pcm_replay_new(stage->world, &def);
     if (replay) {

@@ -109,7 +109,8 @@ static bool begin(pcm_replay *replay, const pcm_replay_def *def)
 {
     if (!pcm_page_open(replay, def->path, def->viewer) || pcm_world_keep_events(replay->world, true) != PCM_OK)
         return false;
-    pcm_scene_begin(replay, def->title ? def->title : def->path);
+    const char *slash = strrchr(def->path, '/');
+    pcm_scene_begin(replay, def->title ? def->title : slash ? slash + 1 : def->path);
     return pcm_scene_list_objects(replay);
 }
 

@@ -32,7 +32,7 @@ typedef struct pcm_replay_def {
     const char *path;   /* of the page; an existing file is overwritten */
     const char *viewer; /* the file with the page's code; NULL: the file named by PCM_REPLAY_VIEWER in the environment,
                            or the installed one */
-    const char *title;  /* copied; NULL: the path */
+    const char *title;  /* copied; NULL: the name of the page's file */
     double      every;  /* s of simulated time between frames; default 1/60; 0: each call is a frame */
 } pcm_replay_def;
 

@@ -50,7 +50,7 @@ def browse(*arguments):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-    driver.set_script_timeout(120)  # software rendering is slow when other tests run
+    driver.set_script_timeout(300)  # software rendering is slow when other tests run
     return driver
 
 

@@ -45,7 +45,7 @@ def browse(downloads):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-    driver.set_script_timeout(120)
+    driver.set_script_timeout(300)
     return driver
 
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // curves.js - what a contact is put through, and what is drawn of it. A motion is SI: m, m/s, s, kg.
+import { modes } from "../shared/modes.js";
 
 const points = 200;
 
-/** One colour has one meaning in all pictures; sticking, slipping and touching look as in recorded runs. */
-const colors = { separated: "#6b7280", sticking: "#0072b2", slipping: "#d55e00", touching: "#009e73", pressing: "#8a3ffc", leaving: "#b28600", later: "#0f8a8a" };
+/** One colour has one meaning in all pictures. */
+const [separated, sticking, slipping, touching] = modes.map(({ color }) => color);
+const colors = { separated, sticking, slipping, touching, pressing: "#8a3ffc", leaving: "#b28600", later: "#0f8a8a" };
 const turn = 2 * Math.PI;
 const range = (count, of) => Array.from({ length: count + 1 }, (_, i) => of(i / count, i));
 

@@ -8,7 +8,7 @@ import { Slider } from "../shared/sliders.js";
 import { setUpTheme } from "../shared/theme.js";
 import { Pictures } from "./pictures.js";
 
-const limit = 5000; // ms: the time that a law has for all curves
+const limit = 10000; // ms: the time that a law has for all curves
 const data = JSON.parse(find("data").textContent);
 const first = { depth: 0, gap: data.gap ?? 0, force: 10, rate: 0.1, slip: 0.1, way: 1e-3, time: 0.1, mass: 1, speed: 0.5, cycles: 2 };
 const motions = [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // recording.js - frames of a running scene as a record, as the page of a recorded run reads one: a chunk for each frame.
-import { NONE } from "../replay/modes.js";
+import { NONE } from "../shared/modes.js";
 import { Record } from "../replay/record.js";
 import { CONTACT, EVENT } from "./world.js";
 

@@ -8,7 +8,7 @@ export class Runner {
     #asked = new Map(); // number: {resolve, reject, timer}
     #last = 0;
     #queue = Promise.resolve();
-    limit = 5000; // ms that an answer may take
+    limit = 10000; // ms that an answer may take
 
     /** ended(message): the worker did not answer, and is gone. */
     constructor(data, ended) {

@@ -2,7 +2,7 @@
 // arrows.js - forces, modes and friction cones of the contacts of a frame, drawn many at once.
 import * as THREE from "three";
 import { flatMaterial } from "./materials.js";
-import { modes, modeOf } from "./modes.js";
+import { modes, modeOf } from "../shared/modes.js";
 
 const up = new THREE.Vector3(0, 1, 0);
 const colors = new Map();

@@ -3,7 +3,7 @@
 import { element, table } from "../shared/elements.js";
 import { text, withUnit } from "../shared/numbers.js";
 import { plot } from "../shared/plot.js";
-import { modeOf } from "./modes.js";
+import { modeOf } from "../shared/modes.js";
 import { FAR, tangential, worldForce } from "./record.js";
 
 const AROUND = 4; // lines before and after the marked one

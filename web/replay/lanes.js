@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // lanes.js - a lane over time for each pair of objects: when it touched, and in which mode.
 import { element } from "../shared/elements.js";
-import { modes } from "./modes.js";
+import { modes } from "../shared/modes.js";
 
 const MOST = 200; // lanes shown at once
 const WIDTH = 800;

@@ -3,7 +3,7 @@
 import { element, find } from "../shared/elements.js";
 import { plot, redrawPlots } from "../shared/plot.js";
 import { setUpTheme } from "../shared/theme.js";
-import { modes } from "./modes.js";
+import { modes } from "../shared/modes.js";
 import { noView, View } from "./view.js";
 
 export function makeView(record, choose) {

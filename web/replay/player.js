@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // player.js - the clock: a slider, play, speed, single frames, keys.
 import { element } from "../shared/elements.js";
-import { changes } from "./modes.js";
+import { changes } from "../shared/modes.js";
 
 export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 const MOST_MARKS = 2000;

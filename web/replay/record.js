@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // record.js - the recording in memory: what was said once, and what changes from frame to frame.
-import { NONE, ruleKinds } from "./modes.js";
+import { NONE, ruleKinds } from "../shared/modes.js";
 
 /** m; a contact that lives on without touching has a depth below minus this. */
 export const FAR = -1e8;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // rules.js - the rules as a list, with what became of them: one without a contact stands out.
 import { element, table } from "../shared/elements.js";
-import { changes } from "./modes.js";
+import { changes } from "../shared/modes.js";
 
 /** For each rule, its number of contacts and how they ended. */
 function countsOf(record) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // writer.js - a record as the page of a recorded run, in the format that docs/replay.md describes.
 import { checksum } from "./chunks.js";
-import { NONE } from "./modes.js";
+import { NONE } from "../shared/modes.js";
 
 const VERSION = 2;
 const FRAMES = 256; // of a chunk

@@ -5,7 +5,7 @@ export const NONE = 0xffffffff;
 
 /** By number; the colours are distinct for people who cannot tell red from green. */
 export const modes = [
-    { name: "apart", color: "#999999" },
+    { name: "apart", color: "#6b7280" },
     { name: "stick", color: "#0072b2" },
     { name: "slip", color: "#d55e00" },
     { name: "touch", color: "#009e73" },
