@@ -292,6 +292,23 @@ endless = (
 )
 
 
+def curves_that_come_into_sight_are_drawn(page):
+    """The page is scrolled while the worker draws what was in sight before."""
+    count = "return Object.keys(pcm.drawn().curves).length"
+    wanted = page.script(count)
+    size = page.driver.get_window_size()
+    page.driver.set_window_size(size["width"], 500)
+    page.script("document.querySelector('#curves figure').scrollIntoView()")
+    time.sleep(0.5)
+    page.act(
+        "const t = document.getElementById('text'); t.value = given[0]; t.dispatchEvent(new Event('input'));"
+        "[...document.querySelectorAll('#curves figure:not([hidden])')].pop().scrollIntoView()",
+        "ContactType A = Endless { Rounds = 1e4; };\nDefaultPair -> A;\n",
+    )
+    assert page.script(count) == wanted
+    page.driver.set_window_size(size["width"], size["height"])
+
+
 def a_law_that_never_returns_is_ended(driver, work):
     (work / "Endless.c").write_text(endless)
     pcm("explore", work / "Endless.c", "--out", work / "endless.html")
@@ -300,6 +317,7 @@ def a_law_that_never_returns_is_ended(driver, work):
     said = page.type("ContactType A = Endless { Rounds = 1e10; };\nDefaultPair -> A;\n")
     assert "did not return" in said and page.is_stale(), said
     assert not page.type("ContactType A = Endless { Rounds = 2; };\nDefaultPair -> A;\n") and not page.is_stale()
+    curves_that_come_into_sight_are_drawn(page)
     page.is_quiet()
 
 

@@ -330,7 +330,7 @@ int verify_run(int argc, char **argv)
     const option options[] = {
         {.name = "--budget",
          .value = "S",
-         .doc = "how much to try: about so many seconds of it, never more than three times as many, or 10; 20 unless told",
+         .doc = "how much to try: about so many seconds, at most three times as many, or 10; 20 unless told",
          .positive = &v.def.budget},
         {.name = "--seed", .value = "N", .doc = "try other motions; 1 unless told", .count = &seed},
         {.name = "--set",

@@ -35,6 +35,7 @@ let askedAt; // ms
 let resting; // until the curves out of sight are drawn
 let busy = false;
 let again = false;
+let posted = []; // names of the curves that the worker draws
 
 /* ---- The address ------------------------------------------------------------------------------------------------- */
 
@@ -87,11 +88,12 @@ function ask() {
     document.body.dataset.asked = asked;
     editor.begins();
     askedAt = performance.now();
-    post(false, pictures.inSight()[0]);
+    post(false, pictures.inSight());
 }
 
 function post(rest, kinds) {
     busy = true;
+    posted = kinds;
     clearTimeout(timer);
     timer = setTimeout(() => failed(`the law did not return within ${limit / 1000} s`), limit * (pinned ? 2 : 1));
     worker.postMessage({ kind: "draw", id: asked, rest, kinds, setting, pinned });
@@ -116,7 +118,7 @@ function received({ id, rest, now, pinned: below, rejected }) {
     for (const { name, message } of rejected) say(`${name}: ${message}`);
     if (rest) showRest(now, below);
     else showAnswer(now, below);
-    const others = rest || !now.curves ? [] : pictures.inSight()[1];
+    const others = rest || !now.curves ? [] : pictures.others(posted);
     Object.assign(document.body.dataset, { drawn: id, spent: now.spent ?? "" });
     if (others.length === 0) document.body.dataset.whole = id;
     if (editor.settle()) return;

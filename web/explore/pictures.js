@@ -98,10 +98,14 @@ export class Pictures {
         this.all.forEach(({ figure }) => seen.observe(figure));
     }
 
-    /** Names of the kinds in sight, which the page knows only after drawing, and of the others. */
+    /** Names of the kinds in sight, which the page knows only after drawing. */
     inSight() {
-        const isSeen = ({ isVisible, figure }) => isVisible || figure.hidden;
-        return [this.all.filter(isSeen), this.all.filter((each) => !isSeen(each))].map((some) => some.map(({ kind }) => kind.name));
+        return this.all.filter(({ isVisible, figure }) => isVisible || figure.hidden).map(({ kind }) => kind.name);
+    }
+
+    /** Names of all kinds but these. */
+    others(names) {
+        return this.all.map(({ kind }) => kind.name).filter((name) => !names.includes(name));
     }
 
     /** Shows the pictures that the answer has; a contact without states has no picture of states. */
