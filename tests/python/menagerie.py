@@ -6,6 +6,7 @@ Without names: all robots that load; then the table of docs/robots.md is written
 thrown, and those of STANDS must stand. Exit status 77: the models cannot be had.
 """
 
+import copy
 import os
 import sys
 import time
@@ -65,8 +66,10 @@ def broke(data):
 
 
 def tried(name, model, rules):
-    """What becomes of a robot with laws beside one with MuJoCo's own contacts."""
-    own, data = started(model), started(model)
+    """What becomes of a robot with laws beside one with MuJoCo's own contacts, which needs a model of its own: all data of
+    an attached model have laws."""
+    plain = copy.deepcopy(model)
+    own, data = started(plain), started(model)
     home = data.qpos.copy() if name in STANDS and not model.actuator_biastype.any() else None
     mujoco.mj_forward(model, data)
     first, highest, times = centre(model, data), -numpy.inf, numpy.zeros(2)
@@ -74,17 +77,17 @@ def tried(name, model, rules):
         warnings.simplefilter("always")
         with pcm.attach(model, data, rules, ease=EASE) as host:
             while data.time < SECONDS and not broke(data):
-                times += stepped(model, own, home), stepped(model, data, home)
+                times += stepped(plain, own, home), stepped(model, data, home)
                 highest = max(highest, centre(model, data)[2])
             host.status()
             deepest = max((rule.max_depth for rule in host.world.rules()), default=0)
     last = centre(model, data)
     return {
         "runs": not broke(data) and bool(numpy.isfinite(last).all()),
-        "thrown": highest > first[2] + 0.3 or numpy.linalg.norm(last - centre(model, own)) > 1,
+        "thrown": highest > first[2] + 0.3 or numpy.linalg.norm(last - centre(plain, own)) > 1,
         "told": sum(issubclass(w.category, pcm.Warning) for w in told),
         "deepest": deepest,
-        "beside": numpy.linalg.norm(last - centre(model, own)),
+        "beside": numpy.linalg.norm(last - centre(plain, own)),
         "moved": numpy.linalg.norm(last - first),
         "time": times[1] / times[0],
     }
