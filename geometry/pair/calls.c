@@ -95,8 +95,9 @@ pcm_status pcm_geometry_touch_few(const pcm_geometry *a, const pcm_pose *pose_a,
                                   size_t capacity, size_t *count)
 {
     const touch_call  call = {a, b, pose_a, pose_b, reach, touches, capacity, count};
-    const simple_way *way = way_of(&call, touch_size);
-    return way && way->touch(&call) && *count <= PAIR_FEW ? PCM_OK : search(NULL, &call, touch_size, true);
+    const touch_call  brief = {a, b, pose_a, pose_b, reach, touches, capacity < PAIR_FEW ? capacity : PAIR_FEW, count};
+    const simple_way *way = way_of(&brief, touch_size);
+    return way && way->touch(&brief) ? PCM_OK : search(NULL, &call, touch_size, true);
 }
 
 pcm_status pcm_geometry_touch_cached(pcm_geometry_cache *cache, const pcm_geometry *a, const pcm_pose *pose_a,
