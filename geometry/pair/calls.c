@@ -57,14 +57,15 @@ void pcm_geometry_cache_free(pcm_geometry_cache *cache)
 }
 
 /* Not inline: that saves registers which the short closed forms do not need. */
-static __attribute__((noinline)) pcm_status search(pcm_geometry_cache *cache, const touch_call *call, size_t touch_size)
+static __attribute__((noinline)) pcm_status search(pcm_geometry_cache *cache, const touch_call *call, size_t touch_size,
+                                                   bool few)
 {
     touch_list       list = {(char *)call->touches, touch_size, call->capacity, 0, -INFINITY};
     const pair_known known = {cache ? &cache->convex : NULL, cache ? &cache->simple : NULL};
     body             a, b;
     const pcm_status status = pair_bodies(call->a, call->pose_a, call->b, call->pose_b, &a, &b);
     if (status == PCM_OK)
-        pair_touch(&a, &b, call->reach, known, list_touch, &list);
+        (few ? pair_touch_few : pair_touch)(&a, &b, call->reach, known, list_touch, &list);
     *call->count = list.count;
     return status;
 }
@@ -86,7 +87,17 @@ pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *pose_a, con
 {
     const touch_call  call = {a, b, pose_a, pose_b, reach, touches, capacity, count};
     const simple_way *way = way_of(&call, touch_size);
-    return way && way->touch(&call) ? PCM_OK : search(NULL, &call, touch_size);
+    return way && way->touch(&call) ? PCM_OK : search(NULL, &call, touch_size, false);
+}
+
+pcm_status pcm_geometry_touch_few(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
+                                  const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t touch_size,
+                                  size_t capacity, size_t *count)
+{
+    const touch_call  call = {a, b, pose_a, pose_b, reach, touches, capacity, count};
+    const touch_call  brief = {a, b, pose_a, pose_b, reach, touches, capacity < PAIR_FEW ? capacity : PAIR_FEW, count};
+    const simple_way *way = way_of(&brief, touch_size);
+    return way && way->touch(&brief) ? PCM_OK : search(NULL, &call, touch_size, true);
 }
 
 pcm_status pcm_geometry_touch_cached(pcm_geometry_cache *cache, const pcm_geometry *a, const pcm_pose *pose_a,
@@ -99,5 +110,5 @@ pcm_status pcm_geometry_touch_cached(pcm_geometry_cache *cache, const pcm_geomet
         return PCM_OK;
     if (way && way->warm == BY_AXIS && cache && touch_boxes_warm(&call, &cache->simple))
         return PCM_OK;
-    return search(cache, &call, touch_size);
+    return search(cache, &call, touch_size, false);
 }

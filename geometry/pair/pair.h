@@ -44,6 +44,11 @@ typedef struct pair_known {
 typedef void pair_take(void *user, const pcm_touch *contact);
 void         pair_touch(const body *a, const body *b, double reach, pair_known known, pair_take *take, void *user);
 
+/* As pair_touch, but of more than PAIR_FEW contacts with equal normals it makes four that stand for all those that
+ * overlap, and four for those in the gap, as pcm_geometry_touch_few says. */
+enum { PAIR_FEW = 16 };
+void pair_touch_few(const body *a, const body *b, double reach, pair_known known, pair_take *take, void *user);
+
 /* ---- Shared by several kinds of pairs ---------------------------------------------------------------------------- */
 
 /* A contact point in the axes of one body. */

@@ -432,6 +432,7 @@ static bool meet(pcm_space *space, const candidate *c)
     if (smooth && !(smoothen(space, c->a) && smoothen(space, c->b)))
         return false;
     const bool     shaped = pcm_type_wants_shape(type) && !a->said && !b->said;
+    const bool     few = pcm_type_get_info(type)->common->patch == PCM_PATCH_SHARED && !shaped;
     const uint32_t cache =
         pair_searches(a->body.geometry, b->body.geometry) ? take_cache(space, pair_key(c->a, c->b)) : NO_INDEX;
     space->notes[space->n_pairs] = (pair_note){.cache = cache};
@@ -440,6 +441,7 @@ static bool meet(pcm_space *space, const candidate *c)
                                                  pcm_type_get_info(type)->common->separation,
                                                  is_ball(a->body.geometry) && is_ball(b->body.geometry),
                                                  shaped,
+                                                 few,
                                                  smooth};
     space->shaped |= shaped;
     return true;

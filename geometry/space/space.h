@@ -36,6 +36,7 @@ typedef struct near_pair {
     double     reach;
     bool       balls;  /* both are spheres */
     bool       shaped; /* its type wants the shapes of contacts */
+    bool       few;    /* four points may stand for its patch */
     bool       smooth; /* its type says Smooth */
 } near_pair;
 

@@ -64,7 +64,7 @@ static void touch_pair(const pcm_space *space, const near_pair *p, pair_note *no
     const pair_known known = {note->cache == NO_INDEX ? NULL : &space->caches[note->cache].known, &note->known};
     const body       first = body_of(p, a), second = body_of(p, b);
     if (!bounds_apart(a, b, p->reach))
-        pair_touch(&first, &second, p->reach, known, take, user);
+        (p->few ? pair_touch_few : pair_touch)(&first, &second, p->reach, known, take, user);
 }
 
 /* ---- Tasks: all threads find contacts; the calling thread reports them in the order of the pairs ----------------- */

@@ -128,6 +128,16 @@ PCM_EXPORT pcm_status pcm_geometry_touch(const pcm_geometry *a, const pcm_pose *
                                          const pcm_pose *pose_b, double reach, pcm_touch *touches, size_t touch_size,
                                          size_t capacity, size_t *count);
 
+/* [hot] As pcm_geometry_touch, but with at most 16 contacts where flat meets flat: of more, all with one normal, it
+ * makes four of equal share that stand for those that overlap, and four for those in the gap. These keep the sums of
+ * areas, of shares, and of shares times points, times the squares and products of points, times depths, and times
+ * depths and points, to 1e-12. So with Patch = Shared a law that is linear in depth and velocity gives the force,
+ * moment and energy of all points. The four have names of their own and move smoothly with the patch, along axes of b,
+ * or of a where b is a plane or grid. A patch for which no such four overlap keeps all its points. */
+PCM_EXPORT pcm_status pcm_geometry_touch_few(const pcm_geometry *a, const pcm_pose *pose_a, const pcm_geometry *b,
+                                             const pcm_pose *pose_b, double reach, pcm_touch *touches,
+                                             size_t touch_size, size_t capacity, size_t *count);
+
 /* [hot] The shapes of contacts of this pair, in the axes of the poses: all those that pcm_geometry_touch has found, or
  * the contacts of an engine of the host's own, of which point, normal and depth are known. An edge, a corner or a rim
  * that touches another flat counts as the flat that is in the other body. A round place on an edge, a corner or a grid

@@ -11,18 +11,9 @@ root=$2
 build=$3
 package=$4
 shift 4
-"$python" -c 'import numpy, pytest, venv, ensurepip' 2>/dev/null || { echo "$python has no numpy, pytest or venv"; exit 77; }
 place=$build/tests/python/$package
 own=$place/bin/python
-if [ ! -e "$place/complete" ]; then
-    rm -rf "$place"
-    "$python" -m venv --system-site-packages "$place"
-    if ! "$own" -m pip -q --disable-pip-version-check --timeout 20 --retries 1 install --only-binary :all: "$package" "$@"; then
-        echo "PyPI gave no $package $*: not tested with it"
-        exit 77
-    fi
-    touch "$place/complete"
-fi
+"$root/tests/python/venv.sh" "$python" "$place" "$package" "$@"
 
 # Nothing else may stand in for the wheel.
 export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$build/python" XDG_CACHE_HOME="$build/tests/python/cache"

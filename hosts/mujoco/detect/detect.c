@@ -87,7 +87,7 @@ static void report_crowd(pcm_mujoco *host, uint32_t index)
     if (!d->reported_crowd)
         pcm_report(
             host->context, PCM_WARNING, PCM_MSG_CROWDED_PAIR,
-            "'%s' and '%s' touch at %d points, the most that count for a pair: a coarser mesh, or Patch = Single",
+            "'%s' and '%s' touch at %d points, the most that count for a pair: a coarser mesh, or Patch = Shared",
             d->objects[pair->a].name, d->objects[pair->b].name, PCM_PAIR_POINTS);
     d->reported_crowd = true;
 }

@@ -81,7 +81,8 @@ typedef struct pcm_near {
     pcm_ball    *balls; /* a ball for each of `bounded` */
     pcm_sweep    sweep;
     pcm_plane   *planes;
-    uint32_t    *wide; /* pairs of which one object has no bounding sphere, in order */
+    bool        *marked; /* per object: it is in a pair of the list */
+    uint32_t    *wide;   /* pairs of which one object has no bounding sphere, in order */
     size_t       n_bounded, n_planes, n_wide, n_objects, wide_capacity;
     double       reach; /* m, the solver's reach when the list was made */
     bool         listed;
@@ -196,6 +197,13 @@ void pcm_served_report_unknown(const pcm_mujoco *host, uint32_t code, const char
 pcm_status pcm_near_reserve(pcm_mujoco *host); /* after the pairs are sorted */
 void       pcm_near_free(pcm_mujoco *host);
 pcm_status pcm_near_list(pcm_mujoco *host, const mjData *data); /* updates the list */
+
+/* Marks the objects of a pair until the next list. */
+static inline void pcm_near_mark(pcm_mujoco *host, uint32_t pair)
+{
+    const pcm_served_pair *of = &host->detection->pairs[pair];
+    host->detection->near.marked[of->a] = host->detection->near.marked[of->b] = true;
+}
 
 /* The largest gap at which a listed pair is tested. */
 static inline double pcm_near_margin(const pcm_mujoco *host, const pcm_served_pair *pair)

@@ -162,8 +162,12 @@ static pcm_status list(pcm_mujoco *host, const mjData *data)
             add(&l, near->wide[i]);
     pcm_sweep_balls(&near->sweep, near->balls, (uint32_t)near->n_bounded, meet, &l);
     pcm_sort_keyed(near->found, near->spare, near->count);
-    for (size_t i = 0; i < near->count; i++)
+    if (near->n_objects)
+        memset(near->marked, 0, near->n_objects * sizeof *near->marked);
+    for (size_t i = 0; i < near->count; i++) {
         near->glances[i] = glance_at(host, (uint32_t)near->found[i].key);
+        pcm_near_mark(host, near->glances[i].pair);
+    }
     return l.status;
 }
 
@@ -229,9 +233,10 @@ pcm_status pcm_near_reserve(pcm_mujoco *host)
     near->sweep.order = pcm_allocate(context, objects * sizeof *near->sweep.order);
     near->sweep.spare = pcm_allocate(context, objects * sizeof *near->sweep.spare);
     near->sweep.high = pcm_allocate(context, objects * sizeof *near->sweep.high);
+    near->marked = pcm_allocate(context, objects * sizeof *near->marked);
     near->wide = pcm_allocate(context, near->wide_capacity * sizeof *near->wide);
     if (!near->bounded || !near->planes || !near->balls || !near->sweep.order || !near->sweep.spare ||
-        !near->sweep.high || (near->wide_capacity && !near->wide))
+        !near->sweep.high || !near->marked || (near->wide_capacity && !near->wide))
         return pcm_host_no_memory(context);
     sort_out(host);
     return PCM_OK;
@@ -248,5 +253,6 @@ void pcm_near_free(pcm_mujoco *host)
     pcm_free(context, near->sweep.order, near->n_objects * sizeof *near->sweep.order);
     pcm_free(context, near->sweep.spare, near->n_objects * sizeof *near->sweep.spare);
     pcm_free(context, near->sweep.high, near->n_objects * sizeof *near->sweep.high);
+    pcm_free(context, near->marked, near->n_objects * sizeof *near->marked);
     pcm_free(context, near->wide, near->wide_capacity * sizeof *near->wide);
 }

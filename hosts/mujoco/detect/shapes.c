@@ -313,8 +313,10 @@ static int touch(const pcm_mujoco *host, const mjData *data, uint32_t index, boo
         return -1;
     const pcm_pose pose_a = pcm_shape_place(host->model, data, a), pose_b = pcm_shape_place(host->model, data, b);
     size_t         count = 0;
-    if (pcm_geometry_touch(shape_a, &pose_a, shape_b, &pose_b, pcm_near_margin(host, pair), touches, sizeof *touches,
-                           room, &count) != PCM_OK)
+    const bool     shared = pcm_type_get_info(pair->type)->common->patch == PCM_PATCH_SHARED;
+    if ((shared && !pair->shaped ? pcm_geometry_touch_few
+                                 : pcm_geometry_touch)(shape_a, &pose_a, shape_b, &pose_b, pcm_near_margin(host, pair),
+                                                       touches, sizeof *touches, room, &count) != PCM_OK)
         return -1;
     return (int)(count < room ? count : room);
 }

@@ -46,11 +46,16 @@ static pcm_status move(pcm_mujoco *host, const mjData *data, const pcm_served *o
     return pcm_world_move(host->world, object->handle, &pose, &twist);
 }
 
+/* The first time all objects move; then those that are near another one, or had a contact, as others cannot have any.
+ */
 static pcm_status report_motion(pcm_mujoco *host, const mjData *data)
 {
-    for (size_t i = 0; i < host->detection->n_objects; i++) {
-        const pcm_served *object = &host->detection->objects[i];
-        if (object->fixed && host->evaluation->placed)
+    const pcm_detection *d = host->detection;
+    for (size_t i = 0; i < d->kept.count; i++)
+        pcm_near_mark(host, d->kept.items[i].pair);
+    for (size_t i = 0; i < d->n_objects; i++) {
+        const pcm_served *object = &d->objects[i];
+        if (host->evaluation->placed && (object->fixed || !d->near.marked[i]))
             continue;
         pcm_status status = move(host, data, object);
         if (status != PCM_OK)
@@ -196,6 +201,15 @@ static void add_to_outer(const mjModel *model, int body, const double *origin, c
     mju_addTo3(row + 3, wrench->force);
 }
 
+/* Most objects of a robot touch nothing. */
+static bool is_none(const pcm_wrench *w)
+{
+    for (int k = 0; k < 3; k++)
+        if (w->force[k] != 0 || w->torque[k] != 0)
+            return false;
+    return true;
+}
+
 typedef void add_wrench(const mjModel *model, int body, const double *origin, const pcm_wrench *wrench, mjData *data);
 
 static void add_wrenches(pcm_mujoco *host, mjData *data, add_wrench *add)
@@ -203,7 +217,7 @@ static void add_wrenches(pcm_mujoco *host, mjData *data, add_wrench *add)
     for (size_t i = 0; i < host->detection->n_objects; i++) {
         const pcm_served *object = &host->detection->objects[i];
         pcm_wrench        wrench;
-        if (object->body == 0 || pcm_world_wrench(host->world, object->handle, &wrench) != PCM_OK)
+        if (object->body == 0 || pcm_world_wrench(host->world, object->handle, &wrench) != PCM_OK || is_none(&wrench))
             continue;
         const pcm_pose pose = pose_of(host->model, data, object);
         add(host->model, object->body, pose.position, &wrench, data);

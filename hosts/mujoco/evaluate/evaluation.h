@@ -103,7 +103,7 @@ typedef struct pcm_overlap {
 } pcm_overlap;
 
 typedef struct pcm_evaluation {
-    bool              placed;  /* fixed objects have been placed */
+    bool              placed;  /* all objects have been placed once */
     double            pending; /* s: the step of seen and kept that is not committed yet; 0: none */
     pcm_mujoco_input *input;   /* NULL: none is set */
     void             *input_user;

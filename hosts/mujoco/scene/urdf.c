@@ -33,13 +33,14 @@ static char *read_text(const char *path)
     return text;
 }
 
+static void blank(char *start, const char *end) { memset(start, ' ', (size_t)(end - start)); }
+
 /* Overwrites comments with blanks, so that searches find nothing in them. */
 static void blank_comments(char *text)
 {
     for (char *start = text; (start = strstr(start, "<!--"));) {
-        const char  *end = strstr(start, "-->");
-        const size_t length = end ? (size_t)(end + 3 - start) : strlen(start);
-        memset(start, ' ', length);
+        const char *end = strstr(start, "-->");
+        blank(start, end ? end + 3 : start + strlen(start));
     }
 }
 
@@ -60,6 +61,22 @@ static const char *attribute(const char *text, const char *name, size_t *length)
         return quote + 1;
     }
     return NULL;
+}
+
+static bool is_named(const char *text, const char *name, const char *wanted)
+{
+    size_t      length;
+    const char *found = attribute(text, name, &length);
+    return found && length == strlen(wanted) && memcmp(found, wanted, length) == 0;
+}
+
+/* The end of the element at text, whose end tag is given. */
+static const char *end_of(const char *text, const char *tag)
+{
+    const char *first = strchr(text, '>'), *last = strstr(text, tag);
+    if (first && first[-1] == '/')
+        return first + 1;
+    return last ? last + strlen(tag) : text + strlen(text);
 }
 
 static bool is_child(const char *text, const char *link, size_t length)
@@ -199,6 +216,40 @@ static void write_text(urdf *u, FILE *file, const char *text, const char *end)
 
 /* ---- The world --------------------------------------------------------------------------------------------------- */
 
+/* The link of that name that holds a robot in its place; NULL: there is none. */
+static char *anchor_of(char *text)
+{
+    for (char *at = text; (at = strstr(at, "<link")); at++)
+        if (is_named(at, "name", "world"))
+            return is_child(text, "world", 5) ? NULL : at;
+    return NULL;
+}
+
+/* Takes out a root link called world, which is MuJoCo's world, and the joint that holds the robot there. False: there
+ * is more about it than one joint. */
+static bool cut_loose(char *text)
+{
+    char *link = anchor_of(text), *joint = NULL;
+    if (!link)
+        return true;
+    const char *end = end_of(link, "</link>"), *solid = strstr(link, "<collision"), *heavy = strstr(link, "<inertial");
+    if ((solid && solid < end) || (heavy && heavy < end))
+        return false;
+    for (char *at = text; (at = strstr(at, "<joint")); at++) {
+        const char *parent = strstr(at, "<parent");
+        if (!parent || parent >= end_of(at, "</joint>") || !is_named(parent, "link", "world"))
+            continue;
+        if (joint)
+            return false;
+        joint = at;
+    }
+    if (!joint)
+        return false;
+    blank(link, end);
+    blank(joint, end_of(joint, "</joint>"));
+    return true;
+}
+
 /* m: half the side of the box that becomes the plane. */
 #define FLOOR 20.0
 
@@ -291,6 +342,10 @@ static mjModel *load_robot(pcm_context *context, const char *path, char *text, c
     mjModel *model = NULL;
     blank_comments(text);
     find_folders(&u, text);
+    if (robot && robot->free && !cut_loose(text))
+        return fail(context, path,
+                    "its root link is called world, which does not move, and more than one joint or shapes belong to "
+                    "it: give it another name, or leave out --free");
     const int number = open_draft(draft);
     FILE     *file = number >= 0 ? fdopen(number, "w") : NULL;
     if (number >= 0 && !file) {
