@@ -7,7 +7,6 @@
 #include <BulletCollision/CollisionDispatch/btConvexConvexAlgorithm.h>
 #include <BulletCollision/CollisionDispatch/btConvexPlaneCollisionAlgorithm.h>
 #include <new>
-#include <typeinfo>
 
 namespace
 {
@@ -37,12 +36,11 @@ class Dispatcher final : public btCollisionDispatcher
     OnPlane convex_plane, plane_convex;
 
   public:
-    // Of a polyhedron on a plane, Bullet finds the lowest corner, and others by leaning it. It leans while it knows
-    // fewer points than a threshold, 0 by default: here always, in 8 directions, for all corners of a face in each
-    // step.
+    // Of a polyhedron on a plane, Bullet finds the lowest corner, and others by leaning it while it knows fewer points
+    // than a threshold, by default 0. Here it always leans, in 5 directions: each corner of a box lies in one of them.
     explicit Dispatcher(btCollisionConfiguration *configuration) : btCollisionDispatcher(configuration)
     {
-        convex_plane.m_numPerturbationIterations = plane_convex.m_numPerturbationIterations = 8;
+        convex_plane.m_numPerturbationIterations = plane_convex.m_numPerturbationIterations = 5;
         convex_plane.m_minimumPointsPerturbationThreshold = plane_convex.m_minimumPointsPerturbationThreshold =
             MANIFOLD_CACHE_SIZE + 1;
         plane_convex.m_swapped = true;
@@ -73,12 +71,6 @@ struct pcm_bullet {
 
 namespace
 {
-
-void note(pcm_bullet *host, pcm_status status)
-{
-    if (host->status == PCM_OK)
-        host->status = status;
-}
 
 // ---- Objects --------------------------------------------------------------------------------------------------------
 
@@ -122,7 +114,7 @@ void move(pcm_bullet *host, const btCollisionObject *of, pcm_engine_object *obje
         copy(twist.linear, rigid->getLinearVelocity());
         copy(twist.angular, rigid->getAngularVelocity());
     }
-    note(host, pcm_world_move(pcm_engine_world(host->engine), object->handle, &pose, &twist));
+    pcm_engine_note(&host->status, pcm_world_move(pcm_engine_world(host->engine), object->handle, &pose, &twist));
 }
 
 bool serves(pcm_bullet *host, btCollisionObject *a, btCollisionObject *b)
@@ -237,15 +229,12 @@ void Served::touch(const btCollisionObject *a, const btCollisionObject *b)
         wake(a, b);
     move(host, a, first);
     move(host, b, second);
-    note(host, pcm_engine_touch(host->engine, first, second, host->touches.size() ? &host->touches[0] : nullptr,
-                                size_t(host->touches.size())));
+    pcm_engine_note(&host->status,
+                    pcm_engine_touch(host->engine, first, second, host->touches.size() ? &host->touches[0] : nullptr,
+                                     size_t(host->touches.size())));
 }
 
-Served *served_in(const btBroadphasePair &pair)
-{
-    return pair.m_algorithm && typeid(*pair.m_algorithm) == typeid(Served) ? static_cast<Served *>(pair.m_algorithm)
-                                                                           : nullptr;
-}
+Served *served_in(const btBroadphasePair &pair) { return dynamic_cast<Served *>(pair.m_algorithm); }
 
 // Gives a pair an algorithm of the host, or Bullet's own again.
 Served *serve(pcm_bullet *host, btBroadphasePair &pair, bool ours)
@@ -256,6 +245,17 @@ Served *serve(pcm_bullet *host, btBroadphasePair &pair, bool ours)
             pair.m_algorithm = new (host->dispatcher->allocateCollisionAlgorithm(int(sizeof(Served)))) Served(host);
     }
     return served_in(pair);
+}
+
+// Pairs that are near where they are now. Bullet adds where they will be, which it has not computed yet.
+void find_pairs(btDynamicsWorld *world)
+{
+    bool      &ahead = world->getDispatchInfo().m_useContinuous;
+    const bool before = ahead;
+    ahead = false;
+    world->updateAabbs();
+    world->computeOverlappingPairs();
+    ahead = before;
 }
 
 // Bullet does not search pairs of which both sleep: they touch where they did.
@@ -307,17 +307,16 @@ void before_tick(btDynamicsWorld *world, btScalar step)
         host->before(world, step);
     take_back(host);
     host->phase = Phase::finding;
-    world->updateAabbs();
-    world->computeOverlappingPairs();
+    find_pairs(world);
     find_points(host);
-    note(host, pcm_engine_update(host->engine, double(step), push, host));
+    pcm_engine_note(&host->status, pcm_engine_update(host->engine, double(step), push, host));
     host->phase = Phase::solving;
 }
 
 void after_tick(btDynamicsWorld *world, btScalar step)
 {
     pcm_bullet *host = stepping;
-    note(host, pcm_engine_commit(host->engine));
+    pcm_engine_note(&host->status, pcm_engine_commit(host->engine));
     if (host->after)
         host->after(world, step);
 }

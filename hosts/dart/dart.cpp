@@ -65,12 +65,6 @@ struct pcm_dart {
 namespace
 {
 
-void note(pcm_dart *host, pcm_status status)
-{
-    if (host->status == PCM_OK)
-        host->status = status;
-}
-
 // ---- Shapes ---------------------------------------------------------------------------------------------------------
 
 dynamics::BodyNode *body_of(const dynamics::ShapeFrame *frame)
@@ -113,7 +107,7 @@ void move(pcm_dart *host, pcm_engine_object *object)
         Eigen::Map<Eigen::Vector3d>(twist.linear) = frame->getLinearVelocity();
         Eigen::Map<Eigen::Vector3d>(twist.angular) = frame->getAngularVelocity();
     }
-    note(host, pcm_world_move(pcm_engine_world(host->engine), object->handle, &pose, &twist));
+    pcm_engine_note(&host->status, pcm_world_move(pcm_engine_world(host->engine), object->handle, &pose, &twist));
 }
 
 bool Filter::ignoresCollision(const collision::CollisionObject *a, const collision::CollisionObject *b) const
@@ -166,7 +160,8 @@ void find_points(pcm_dart *host, constraint::ConstraintSolver &solver)
             host->touches.push_back(touch_of(host->found.getContact(points[i].index), points[i].swapped));
         move(host, at.first);
         move(host, at.second);
-        note(host, pcm_engine_touch(host->engine, at.first, at.second, host->touches.data(), host->touches.size()));
+        pcm_engine_note(&host->status, pcm_engine_touch(host->engine, at.first, at.second, host->touches.data(),
+                                                        host->touches.size()));
     }
 }
 
@@ -220,7 +215,7 @@ pcm_status pcm_dart_step(pcm_dart *host, bool reset_command)
     host->with->other = host->without->other = solver.getCollisionOption().collisionFilter;
     find_points(host, solver);
     const pcm_status status = pcm_engine_update(host->engine, host->world->getTimeStep(), push, host);
-    note(host, status);
+    pcm_engine_note(&host->status, status);
     if (fails(status))
         return status;
     {
@@ -229,7 +224,7 @@ pcm_status pcm_dart_step(pcm_dart *host, bool reset_command)
     }
     if (!reset_command)
         take_back(host);
-    note(host, pcm_engine_commit(host->engine));
+    pcm_engine_note(&host->status, pcm_engine_commit(host->engine));
     return host->status;
 }
 

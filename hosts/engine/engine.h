@@ -59,6 +59,12 @@ bool pcm_engine_wants(pcm_engine *engine, pcm_engine_object *object);
 pcm_status pcm_engine_touch(pcm_engine *engine, const pcm_engine_object *a, const pcm_engine_object *b,
                             const pcm_touch *touches, size_t count);
 
+/* Keeps the first status of several that is not PCM_OK. */
+static inline void pcm_engine_note(pcm_status *first, pcm_status status)
+{
+    *first = *first == PCM_OK ? status : *first;
+}
+
 /* Whether a step can be taken. One that is not above 0 is reported. */
 bool pcm_engine_accepts(pcm_engine *engine, double step);
 
