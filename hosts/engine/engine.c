@@ -4,6 +4,7 @@
 #include <pcm/messages.h>
 
 #include <math.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,8 @@ struct pcm_engine {
     double             time, step; /* s: of the next update; of the last one, 0: none that is to be committed */
     uint64_t           updates;
     bool               advises;
+    const void        *simulation;
+    pcm_engine        *next; /* among those with a simulation */
 };
 
 /* ---- Opening and closing ----------------------------------------------------------------------------------------- */
@@ -27,6 +30,35 @@ struct pcm_engine {
 static void no_memory(pcm_engine *engine)
 {
     pcm_report(engine->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for the contacts of the engine");
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pcm_engine     *served; /* the latest first */
+
+/* Lets an engine serve its simulation. False: another one does. */
+static bool claim(pcm_engine *engine)
+{
+    (void)pthread_mutex_lock(&lock);
+    const pcm_engine *other = served;
+    while (other && other->simulation != engine->simulation)
+        other = other->next;
+    if (!other) {
+        engine->next = served;
+        served = engine;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return !other;
+}
+
+static void leave(pcm_engine *engine)
+{
+    (void)pthread_mutex_lock(&lock);
+    pcm_engine **at = &served;
+    while (*at && *at != engine)
+        at = &(*at)->next;
+    if (*at)
+        *at = engine->next;
+    (void)pthread_mutex_unlock(&lock);
 }
 
 pcm_engine *pcm_engine_new(pcm_context *context, pcm_config *config, const pcm_engine_def *def)
@@ -42,6 +74,12 @@ pcm_engine *pcm_engine_new(pcm_context *context, pcm_config *config, const pcm_e
     engine->context = context;
     engine->round = 1;
     engine->advises = def->advise_step;
+    engine->simulation = def->simulation;
+    if (def->simulation && !claim(engine)) {
+        pcm_report(context, PCM_ERROR, PCM_MSG_ATTACHED, "this simulation is attached already: free that host first");
+        free(engine);
+        return NULL;
+    }
     engine->world = pcm_world_new(config, &world);
     if (engine->world)
         return engine;
@@ -53,6 +91,8 @@ void pcm_engine_free(pcm_engine *engine)
 {
     if (!engine)
         return;
+    if (engine->simulation)
+        leave(engine);
     pcm_matrices_free(engine->matrices);
     pcm_world_free(engine->world);
     free(engine->objects);
@@ -229,13 +269,19 @@ static bool is_due(const pcm_engine *engine)
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
+bool pcm_engine_accepts(pcm_engine *engine, double step)
+{
+    if (step > 0 && isfinite(step))
+        return true;
+    pcm_report(engine->context, PCM_ERROR, PCM_MSG_BAD_CALL, "a step of %s s is none: it must be above 0",
+               pcm_number(step, 3).text);
+    return false;
+}
+
 pcm_status pcm_engine_update(pcm_engine *engine, double step, pcm_engine_push *push, void *user)
 {
-    if (!(step > 0) || !isfinite(step)) {
-        pcm_report(engine->context, PCM_ERROR, PCM_MSG_BAD_CALL, "a step of %s s is none: it must be above 0",
-                   pcm_number(step, 3).text);
+    if (!pcm_engine_accepts(engine, step))
         return PCM_BAD_ARGUMENT;
-    }
     const pcm_status status = pcm_world_update(engine->world, engine->time, step);
     if (status != PCM_OK && status != PCM_BAD_MOTION && status != PCM_BAD_INPUT)
         return status;

@@ -6,11 +6,16 @@
 
 #include <pcm/near.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct pcm_engine pcm_engine;
 
 typedef struct pcm_engine_def {
     bool        ledger, advise_step;
     const char *log_directory;
+    const void *simulation; /* the engine's, which one host alone may serve; NULL: the engine does not say */
 } pcm_engine_def;
 
 /* A geometry as the engine describes it. */
@@ -32,7 +37,7 @@ typedef struct pcm_engine_object {
     size_t      contacts; /* at the last advice */
 } pcm_engine_object;
 
-/* NULL, which is reported: no memory. The config is retained. */
+/* NULL, which is reported: no memory, or a simulation that another host serves. The config is retained. */
 pcm_engine *pcm_engine_new(pcm_context *context, pcm_config *config, const pcm_engine_def *def);
 void        pcm_engine_free(pcm_engine *engine);
 pcm_world  *pcm_engine_world(pcm_engine *engine);
@@ -54,12 +59,24 @@ bool pcm_engine_wants(pcm_engine *engine, pcm_engine_object *object);
 pcm_status pcm_engine_touch(pcm_engine *engine, const pcm_engine_object *a, const pcm_engine_object *b,
                             const pcm_touch *touches, size_t count);
 
+/* Keeps the first status of several that is not PCM_OK. */
+static inline void pcm_engine_note(pcm_status *first, pcm_status status)
+{
+    *first = *first == PCM_OK ? status : *first;
+}
+
+/* Whether a step can be taken. One that is not above 0 is reported. */
+bool pcm_engine_accepts(pcm_engine *engine, double step);
+
 /* Evaluates the touches of this round for a step from the time on, and hands the wrench of each object that moves to
- * `push`. Rejects, with a report, steps that are not above 0. */
+ * `push`. PCM_BAD_ARGUMENT: the step is not accepted. */
 typedef void pcm_engine_push(void *user, const pcm_engine_object *object, const pcm_wrench *wrench);
 pcm_status   pcm_engine_update(pcm_engine *engine, double step, pcm_engine_push *push, void *user);
 
 /* After the engine's step: contact states advance, and the next round begins. */
 pcm_status pcm_engine_commit(pcm_engine *engine);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

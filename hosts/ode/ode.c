@@ -101,12 +101,6 @@ static pcm_status move(pcm_ode *host, dGeomID geom, pcm_engine_object *object)
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-static void note(pcm_ode *host, pcm_status status)
-{
-    if (host->status == PCM_OK)
-        host->status = status;
-}
-
 enum { POINTS = 64 };
 
 /* ODE's normal points into the first geom. */
@@ -133,9 +127,9 @@ bool pcm_ode_touch(pcm_ode *host, dGeomID a, dGeomID b)
     pcm_engine_object *second = object_of(host, b), *first = pcm_engine_find(host->engine, a);
     if (!first || !second || !pcm_engine_serves(host->engine, first, second))
         return false;
-    note(host, move(host, a, first));
-    note(host, move(host, b, second));
-    note(host, pcm_engine_touch(host->engine, first, second, touches, find_points(a, b, touches)));
+    pcm_engine_note(&host->status, move(host, a, first));
+    pcm_engine_note(&host->status, move(host, b, second));
+    pcm_engine_note(&host->status, pcm_engine_touch(host->engine, first, second, touches, find_points(a, b, touches)));
     return true;
 }
 

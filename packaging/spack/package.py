@@ -30,5 +30,5 @@ class PcmContact(MesonPackage):
     def meson_args(self):
         parts = [f"-D{part}={'enabled' if self.spec.satisfies('+' + part) else 'disabled'}"
                  for part in ("mujoco", "cvode", "cdd", "geometry")]
-        return parts + ["-Dreplay=enabled", "-Dlammps=disabled -Dode=disabled", "-Dexport=disabled", "-Dpages=disabled", "-Dpython=disabled",
-                        "-Dtests=disabled"]
+        return parts + ["-Dreplay=enabled", "-Dlammps=disabled", "-Dode=disabled", "-Dbullet=disabled", "-Ddart=disabled",
+                        "-Dexport=disabled", "-Dpages=disabled", "-Dpython=disabled", "-Dtests=disabled"]

@@ -42,6 +42,8 @@ LIBRARIES = {
     "python": ("python", None, None, "python3-numpy", "python3-dev"),
     "lammps": (None,) * 5,
     "ode": (None,) * 5,
+    "bullet": (None,) * 5,
+    "dart": (None,) * 5,
     "export": (None,) * 5,
     "pages": (None,) * 5,
 }

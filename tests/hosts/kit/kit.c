@@ -58,7 +58,7 @@ static void a_ball_rests(void **state)
     const kit_scene scene = {SPRING, 1e-3, DOWN, 1, {{"Ball", .radius = 0.1, .mass = 1, .at = {0, 0, 0.1}}}};
     open_run(&r, &scene);
     steps(&r, 2000);
-    assert_near(engine->look(r.engine, 0).at[2], 0.1 - 9.81 / 1e5, 1e-9);
+    assert_near(engine->look(r.engine, 0).at[2], 0.1 - 9.81 / 1e5, engine->place);
     assert_int_equal(r.f.messages, 0);
     close_run(&r);
 }
@@ -70,7 +70,7 @@ static void a_box_rests(void **state)
     const kit_scene scene = {SPRING, 1e-3, DOWN, 1, {{"Box", 0, {0.2, 0.1, 0.05}, 1, {0, 0, 0.05}, {0}, {0}}}};
     open_run(&r, &scene);
     steps(&r, 2000);
-    assert_near(engine->look(r.engine, 0).at[2], 0.05 - 9.81 / 4e5, 1e-9);
+    assert_near(engine->look(r.engine, 0).at[2], 0.05 - 9.81 / 4e5, engine->place);
     assert_int_equal(made(&r), 4);
     close_run(&r);
 }
@@ -106,7 +106,7 @@ static void a_box_slides_down_a_slope(void **state)
     const double before = engine->look(r.engine, 0).velocity[0];
     steps(&r, 1000);
     assert_near(engine->look(r.engine, 0).velocity[0] - before, 9.81 * (0.3420201433256687 - 0.2 * 0.9396926207859084),
-                1e-6);
+                engine->slip);
     close_run(&r);
 }
 
@@ -118,7 +118,9 @@ static void a_box_that_turns_keeps_its_contacts(void **state)
     kit_scene scene = {
         BRISTLES, 1e-3, DOWN, 1, {{"Box", 0, {0.2, 0.1, 0.02}, 1, {0, 0, 0.02 - 2.5e-5}, {1, 0.3, 0}, {0, 0, 6}}}};
     open_run(&r, &scene);
-    steps(&r, 1000);
+    steps(&r, 1);
+    assert_int_equal(made(&r), 4);
+    steps(&r, 999);
     assert_int_equal(made(&r), 4);
     const kit_motion end = engine->look(r.engine, 0);
     assert_true(fabs(end.spin[2]) < 1e-3 && fabs(end.velocity[0]) < 1e-3);
@@ -159,7 +161,7 @@ static void momentum_stays(void **state)
     const kit_motion one = engine->look(r.engine, 0), two = engine->look(r.engine, 1);
     assert_int_equal(made(&r), 1);
     for (int k = 0; k < 3; k++)
-        assert_near(one.velocity[k] + 3 * two.velocity[k], k == 0, 1e-12);
+        assert_near(one.velocity[k] + 3 * two.velocity[k], k == 0, engine->momentum);
     assert_true(fabs(one.velocity[1]) > 0.01);
     close_run(&r);
 }
@@ -189,7 +191,8 @@ static void a_pair_without_a_rule_is_the_engines(void **state)
     open_run(&r, &scene);
     steps(&r, 500);
     assert_near(engine->look(r.engine, 0).at[2], 0.1, 1e-3);
-    assert_true(engine->look(r.engine, 1).at[2] < -0.5); /* there are no joints */
+    const double ghost = engine->look(r.engine, 1).at[2];
+    assert_true(engine->solves ? fabs(ghost - 0.1) < 0.01 : ghost < -0.5);
     close_run(&r);
 }
 

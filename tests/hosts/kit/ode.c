@@ -159,13 +159,74 @@ static void names_come_from_a_function(void **state)
     fixture_close(&f);
 }
 
+static void near_twice(void *user, dGeomID a, dGeomID b)
+{
+    (void)pcm_ode_touch(user, a, b);
+    (void)pcm_ode_touch(user, b, a);
+}
+
+/* As callbacks do that are called for two spaces which share geoms. */
+static void a_pair_touched_twice_is_one(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open_with(&f, TEST_PLUGINS, ball.rules, NULL);
+    simulation *s = make(&ball, f.context, f.config);
+    for (int i = 0; i < 2000; i++) {
+        dSpaceCollide(s->space, s->host, near_twice);
+        assert_int_equal(pcm_ode_push(s->host, s->step), PCM_OK);
+        dWorldStep(s->world, s->step);
+        assert_int_equal(pcm_ode_commit(s->host), PCM_OK);
+    }
+    assert_near(look(s, 0).at[2], 0.1 - 9.81 / 1e5, 1e-9);
+    assert_int_equal(f.messages, 0);
+    free_all(s);
+    fixture_close(&f);
+}
+
+/* A class of geoms whose points have no normal. */
+static int collide_without_normals(dGeomID a, dGeomID b, int flags, dContactGeom *points, int skip)
+{
+    (void)flags;
+    (void)skip;
+    *points = (dContactGeom){.depth = 1e-3, .g1 = a, .g2 = b};
+    return 1;
+}
+
+static dColliderFn *collider_of(int class)
+{
+    (void)class;
+    return collide_without_normals;
+}
+
+static void a_normal_of_no_length_is_reported(void **state)
+{
+    (void)state;
+    fixture          f;
+    const dGeomClass odd = {0, collider_of, dInfiniteAABB, NULL, NULL};
+    fixture_open_with(&f, TEST_PLUGINS, ball.rules, NULL);
+    simulation *s = make(&ball, f.context, f.config);
+    dGeomID     geom = dCreateGeom(dCreateGeomClass(&odd));
+    dGeomSetData(geom, "Odd");
+    dSpaceAdd(s->space, geom);
+    dSpaceCollide(s->space, s->host, near);
+    assert_int_equal(pcm_ode_push(s->host, s->step), PCM_BAD_MOTION);
+    dWorldStep(s->world, s->step);
+    assert_int_equal(pcm_ode_commit(s->host), PCM_OK);
+    assert_int_equal(fixture_said(&f, PCM_MSG_BAD_MOTION), 2); /* with the ball, and with the ground */
+    free_all(s);
+    fixture_close(&f);
+}
+
 int main(void)
 {
-    static const kit_engine ode = {make, step, look, free_all, world};
+    static const kit_engine ode = {make, step, look, free_all, world, false, 1e-9, 1e-6, 1e-12};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_calls_are_rejected),
         cmocka_unit_test(a_geom_can_be_forgotten),
         cmocka_unit_test(names_come_from_a_function),
+        cmocka_unit_test(a_pair_touched_twice_is_one),
+        cmocka_unit_test(a_normal_of_no_length_is_reported),
     };
     dInitODE2(0);
     const int failed = kit_run(&ode) + cmocka_run_group_tests(tests, NULL, NULL);

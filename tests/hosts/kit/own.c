@@ -153,6 +153,6 @@ static pcm_world *world(void *engine) { return ((simulation *)engine)->world; }
 
 int main(void)
 {
-    static const kit_engine own = {make, step, look, free_all, world};
+    static const kit_engine own = {make, step, look, free_all, world, false, 1e-9, 1e-6, 1e-12};
     return kit_run(&own);
 }
