@@ -116,7 +116,7 @@ static bool is_same(const pcm_object *a, const pcm_object *b)
     return a->index == b->index && a->generation == b->generation;
 }
 
-/* One call of the library for each run of rows of a pair, and one for a pair without points. Returns where it stopped. */
+/* One call for each run of rows of a pair, and one for a pair without points. Returns where it stopped. */
 static size_t report_points(pcm_world *world, const points *p, pcm_status *status)
 {
     size_t first = 0;

@@ -45,6 +45,8 @@ def on_plane(corners, at, normal, gap):
 
 def _clip(polygon, axis, sign, limit):
     """The part of a polygon in which a coordinate, times the sign, is at most the limit."""
+    if all(sign * corner[axis] <= limit for corner in polygon):
+        return polygon
     kept = []
     for k, here in enumerate(polygon):
         before = polygon[k - 1]
@@ -88,4 +90,4 @@ def of_boxes(normal, a, b, gap):
     near = depths >= -gap
     depths = depths[near]
     points = base.centre + local[near] @ base.axes.T + 0.5 * depths[:, None] * outwards
-    return points, numpy.tile(-outwards if turned else outwards, (len(depths), 1)), depths
+    return points, numpy.repeat((-outwards if turned else outwards)[None], len(depths), axis=0), depths

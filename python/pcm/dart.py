@@ -60,9 +60,7 @@ class Host(_engine.Host):
 
     def _read(self, body):
         pose = body.getWorldTransform()
-        turn = pose.quaternion()
-        at = (turn.w(), turn.x(), turn.y(), turn.z())
-        return pose.translation(), at, body.getAngularVelocity(), body.getLinearVelocity()
+        return pose.translation(), pose.quaternion().wxyz(), body.getAngularVelocity(), body.getLinearVelocity()
 
     def _give(self, body, wrench):
         body.addExtForce(wrench[3:], numpy.zeros(3), False, True)

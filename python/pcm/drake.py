@@ -233,7 +233,7 @@ class ContactForces(LeafSystem):
                 turn, place = turns[plane.row], self._objects.poses[plane.row, :3]
                 normal, at = turn @ plane.axes[:, 2], place + turn @ plane.at
                 points, depths = _meeting.on_plane(self._corners(solid, turns), at, normal, gap)
-                return points, numpy.tile(sign * normal, (len(depths), 1)), depths
+                return points, numpy.repeat(sign * normal[None], len(depths), axis=0), depths
         pair = query.ComputeSignedDistancePairClosestPoints(a.geometry, b.geometry)
         sign = 1.0 if pair.id_A == b.geometry else -1.0
         normal = sign * pair.nhat_BA_W

@@ -128,7 +128,7 @@ class Host(_engine.Host):
             points, depths = _meeting.on_plane(self._box(a).corners(), numpy.array(row[6]), -normal, gap)
         else:
             return _meeting.of_boxes(normal, self._box(a), self._box(b), gap)
-        return points, numpy.tile(normal, (len(depths), 1)), depths
+        return points, numpy.repeat(normal[None], len(depths), axis=0), depths
 
     def _box(self, row):
         place, turn, half = self._shapes[self._objects.things[row].key]
