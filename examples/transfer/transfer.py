@@ -217,7 +217,7 @@ def certify(name, run, base):
         forces = numpy.linalg.norm(one["world_force"] - other["world_force"], axis=1)
         apart = numpy.abs(one["point"] - other["point"])
         midway = apart[:, 2].max() < 0.1 * other["depth"].max()
-        why = "the same points" if midway else "points on one surface, not midway between both"
+        why = "the same points" if midway else "points on one surface, not midway"
         said = " ".join(f"{force:8.1e}" for force in forces)
     else:
         why, said = "too few points" if len(one) < len(other) else "more points", "-".center(35)
