@@ -302,7 +302,7 @@ typedef struct touches {
 
 static bool is_given(PyObject *value) { return value && value != Py_None; }
 
-static bool take_objects(const module_state *state, PyObject *value, const char *name, size_t count, handles *objects)
+bool take_objects(const module_state *state, PyObject *value, const char *name, size_t count, handles *objects)
 {
     if (!take_handles(state, value, name, objects))
         return false;
@@ -510,6 +510,10 @@ static PyMethodDef methods[] = {
     FAST_METHOD("wrench", wrench, "wrench(objects, out=None): the wrenches, torque before force"),
     FAST_METHOD("touch", touch,
                 "touch(a, b, feature, point, normal, depth, contacts=None, area=None, share=None, shape=None)"),
+    FAST_METHOD("touch_near", world_touch_near,
+                "touch_near(a, b, point, normal, depth, reach=0, contacts=None, area=None, share=None)"),
+    FAST_METHOD("pair", world_pair, "pair(a, b): the name of the contact type that the rules give to two objects"),
+    {"_steps", world_steps, METH_O, "_steps(masses): the largest stable step of each contact"},
     {"set", (PyCFunction)(void (*)(void))set, METH_FASTCALL, "set(name, value): a parameter of a contact type"},
     FAST_METHOD("set_input", set_input, "set_input(contacts, column, values)"),
     FAST_METHOD("update", update, "update(t, dt)"),

@@ -172,6 +172,19 @@ class World:
         share: _Floats | None = None,
         shape: NDArray[Any] | None = None,
     ) -> None: ...
+    def touch_near(
+        self,
+        a: _Objects,
+        b: _Objects,
+        point: _Floats,
+        normal: _Floats,
+        depth: _Floats,
+        reach: float = 0.0,
+        contacts: _Handles | None = None,
+        area: _Floats | None = None,
+        share: _Floats | None = None,
+    ) -> None: ...
+    def pair(self, a: int | numpy.uint64, b: int | numpy.uint64) -> str | None: ...
     def amount(self, name: str, objects: _Objects) -> _Floats: ...
     def flow(self, name: str, objects: _Objects) -> _Floats: ...
     def set_amount(self, name: str, objects: _Objects, values: float | _Floats) -> None: ...

@@ -129,6 +129,130 @@ def test_wrong_touches_are_named(scene, wrong, error, words):
     assert len(scene.world.contacts()) == 0  # nothing was left half done
 
 
+# ---- Touches without features ------------------------------------------------------------------------------------
+
+
+class Corners:
+    """A box on the floor by four points, which slides and turns."""
+
+    def __init__(self, config):
+        self.world = pcm.World(config)
+        self.floor, self.box, self.other = self.world.add(["Floor", "Box", "Other"], surface=["Floor", "Rubber", "Rubber"])
+        self.local = numpy.array([[x, y, 0.0] for x in (-0.2, 0.2) for y in (-0.1, 0.1)])
+        self.normal, self.time = numpy.tile([0.0, 0.0, 1.0], (4, 1)), 0.0
+
+    def step(self, touch):
+        turn, way, spin = 0.1 * self.time, 0.05 * self.time, numpy.array([0, 0, 0.1])
+        axes = numpy.array([[numpy.cos(turn), -numpy.sin(turn), 0], [numpy.sin(turn), numpy.cos(turn), 0], [0, 0, 1]])
+        poses = numpy.array([[way, 0, 0, numpy.cos(turn / 2), 0, 0, numpy.sin(turn / 2)]])
+        self.world.move(int(self.box), poses, numpy.array([[*spin, 0.05, 0, 0]]))
+        touch(poses[0, :3] + self.local @ axes.T, numpy.array([1e-4, 2e-4, 3e-4, 4e-4]))
+        self.world.update(self.time, 1e-3)
+        self.world.commit()
+        self.time += 1e-3
+        return self.world.wrench(int(self.box))[0]
+
+
+def test_points_in_any_order_are_the_contacts_that_they_were(config):
+    plain, near = Corners(config), Corners(config)
+    dice, features = numpy.random.default_rng(3), numpy.arange(4, dtype=numpy.uint64)
+
+    def by_feature(points, depths):
+        plain.world.touch(int(plain.floor), int(plain.box), features, points, plain.normal, depths)
+
+    def by_place(points, depths):
+        order = dice.permutation(4)
+        near.world.touch_near(int(near.floor), int(near.box), points[order], near.normal, depths[order])
+
+    for _ in range(200):
+        want, got = plain.step(by_feature), near.step(by_place)
+        # The order of the points determines the order of the sum.
+        numpy.testing.assert_allclose(got, want, rtol=1e-12, atol=1e-12 * numpy.abs(want).max())
+    assert near.world.rules()[0].made == 4
+
+
+def test_many_pairs_in_one_call(config):
+    scene = Corners(config)
+    kept = numpy.zeros(4, numpy.uint64)
+
+    def both(points, depths):
+        sides = numpy.array([scene.box, scene.box, scene.box, scene.other])
+        scene.world.touch_near(int(scene.floor), sides, points, scene.normal, depths, contacts=kept, reach=0.01)
+
+    scene.step(both)
+    rows = {row["contact"]: row for row in scene.world.contacts()}
+    assert [rows[handle]["depth"] for handle in kept.tolist()] == [1e-4, 2e-4, 3e-4, 4e-4]
+    assert [rows[handle]["follower"] for handle in kept.tolist()] == [scene.box] * 3 + [scene.other]
+    first = kept.copy()
+    scene.step(both)
+    assert (kept == first).all()
+
+
+def test_a_pair_whose_points_are_dropped_for_a_step_goes_on(config):
+    scene = Corners(config)
+    none = numpy.zeros((0, 3))
+
+    def by_place(points, depths):
+        scene.world.touch_near(int(scene.floor), int(scene.box), points, scene.normal, depths)
+
+    def nothing(points, depths):
+        scene.world.touch_near(int(scene.floor), int(scene.box), none, none, numpy.zeros(0))
+
+    scene.step(by_place)
+    for touch in (nothing, by_place):
+        assert scene.step(touch)[5] > 0
+    assert scene.world.rules()[0].made == 4
+
+
+def test_shares_of_points():
+    scene = Corners(pcm.parse("ContactType Pad = CompliantGround { Patch = Shared; }; DefaultPair -> Pad;"))
+    share = numpy.array([0.1, 0.2, 0.3, 0.4])
+
+    def by_place(points, depths):
+        scene.world.touch_near(int(scene.floor), int(scene.box), points, scene.normal, depths, share=share, area=share)
+
+    scene.step(by_place)
+    rows = numpy.sort(scene.world.contacts(), order="depth")
+    assert rows["share"].tolist() == share.tolist() and rows["scale"].tolist() == share.tolist()
+
+
+@pytest.mark.parametrize(
+    "wrong, error, words",
+    [
+        (dict(reach=-1.0), pcm.Error, "reach"),
+        (dict(reach=float("nan")), pcm.Error, "reach"),
+        (dict(reach="far"), TypeError, "real number"),
+        (dict(depth=numpy.zeros(4, "f4")), TypeError, "depth.*float64"),
+        (dict(point=numpy.zeros((3, 3))), ValueError, r"point.*\(4, 3\), not \(3, 3\)"),
+        (dict(share=numpy.zeros(3)), ValueError, r"share.*\(4,\), not \(3,\)"),
+        (dict(contacts=numpy.zeros(4)), TypeError, "contacts.*uint64"),
+        (dict(b=2**40), ValueError, "two live objects"),
+        (dict(b=numpy.zeros(3, numpy.uint64)), ValueError, "b: 3 objects for 4 touches"),
+        (dict(many=1100), pcm.Error, "PCM_NEAR_MOST"),
+    ],
+)
+def test_wrong_points_are_named(config, wrong, error, words):
+    scene = Corners(config)
+    count = wrong.pop("many", 4)
+    given = dict(point=numpy.zeros((count, 3)), normal=numpy.tile([0.0, 0, 1], (count, 1)), depth=numpy.zeros(count))
+    with pytest.raises(error, match=words):
+        scene.world.touch_near(**{"a": int(scene.floor), "b": int(scene.box), **given, **wrong})
+    with pytest.raises(ValueError, match="one object each"):
+        nobody = numpy.zeros(0, numpy.uint64)
+        scene.world.touch_near(nobody, nobody, numpy.zeros((0, 3)), numpy.zeros((0, 3)), numpy.zeros(0))
+
+
+def test_which_pairs_a_law_serves(config):
+    scene = Corners(config)
+    steel, floor, box = int(scene.world.add("Plate", surface="Steel")[0]), int(scene.floor), int(scene.box)
+    assert scene.world.pair(floor, box) == "Soft" and scene.world.pair(box, floor) == "Soft"
+    assert scene.world.pair(a=floor, b=steel) == "Hard" and scene.world.pair(box, steel) is None
+    with pytest.raises(ValueError, match="two live objects"):
+        scene.world.pair(box, 2**40)
+    with pytest.raises(TypeError, match="one object"):
+        scene.world.pair(box, numpy.array([scene.floor]))
+
+
 def test_read_only_arrays(scene):
     scene.contacts.flags.writeable = False
     with pytest.raises(ValueError, match="contacts.*read-only"):
