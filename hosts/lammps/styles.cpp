@@ -96,6 +96,7 @@ class PairPCM : public Pair
     void weigh();
     void share(const std::vector<double *> &arrays);
     pcm_lammps_step begin_step() const;
+    bool            stability_is_wanted(bool lists) const;
 
     pcm_lammps_laws         *laws = NULL;
     FixPCMHistory           *fix = NULL;
@@ -351,6 +352,7 @@ bool PairPCM::find_wall_laws(FixWallPCM *fix_wall)
     fix_wall->ledger = ledger;
     fix_wall->masses = fix->masses;
     fix_wall->amounts = fix->amounts;
+    fix_wall->stability = fix->stability;
     wall->number = pcm_lammps_laws_wall(laws, fix_wall->name.c_str());
     bool good = wall->number > 0 && pcm_lammps_wall_amounts(wall);
     for (int type = 1; good && type <= atom->ntypes; type++)
@@ -500,6 +502,16 @@ bool PairPCM::box_is_narrow() const
     return narrow;
 }
 
+/* Whether the advice or a compute needs the largest stable step of this step. */
+bool PairPCM::stability_is_wanted(bool lists) const
+{
+    bool wanted = !update->setupflag && fix->is_due(lists);
+    for (int k = 0; k < modify->ncompute; k++)
+        wanted = wanted || (strcmp(modify->compute[k]->style, "pcm/step") == 0 &&
+                            modify->compute[k]->matchstep(update->ntimestep));
+    return wanted;
+}
+
 /* A run's setup evaluates the state after the last step: nothing may advance, and no time passes. */
 void PairPCM::compute(int eflag, int vflag)
 {
@@ -513,7 +525,8 @@ void PairPCM::compute(int eflag, int vflag)
     const pcm_lammps_atoms atoms = fix->view();
     if (varies)
         check_radii();
-    if (fix->rebuilt) {
+    const bool lists = fix->rebuilt;
+    if (lists) {
         const pcm_lammps_list pairs = {list->inum, list->ilist, list->numneigh, list->firstneigh};
         if (!pcm_lammps_contacts_build(fix->contacts, &atoms, &pairs, varies ? neighbor->cutneighmax : neighbor->skin))
             error->one(FLERR, std::string("PCM: ") + laws->error);
@@ -528,6 +541,9 @@ void PairPCM::compute(int eflag, int vflag)
     step.user = this;
     if (evflag)
         step.see = [](void *self, const pcm_lammps_contact *contact) { static_cast<PairPCM *>(self)->tally(*contact); };
+    if (stability_is_wanted(lists))
+        fix->begin_stability(atoms);
+    step.stability = fix->stability->atom ? fix->stability : NULL;
     fix->begin_ledger(atoms);
     if (!pcm_lammps_step_all(fix->contacts, &atoms, &step))
         error->one(FLERR, std::string("PCM: ") + laws->error);
@@ -556,21 +572,24 @@ double PairPCM::single(int i, int j, int, int, double rsq, double, double, doubl
     return touches ? contact.energy : 0;
 }
 
-/* The styles: of a pair without arguments, and of fixes. */
+/* The styles: of a pair without arguments, of fixes and of computes. */
 struct Style {
     const char *kind, *name;
     Pair *(*pair)(LAMMPS *);
     Fix *(*fix)(LAMMPS *, int, char **);
+    Compute *(*compute)(LAMMPS *, int, char **);
 };
 template <typename F> Fix *make_fix(LAMMPS *lmp, int narg, char **arg) { return new F(lmp, narg, arg); }
 Pair                      *make_pair(LAMMPS *lmp) { return new PairPCM(lmp); }
+Compute *make_compute(LAMMPS *lmp, int narg, char **arg) { return new ComputePCMStep(lmp, narg, arg); }
 
 const Style styles[] = {
-    {"pair", "pcm", make_pair, NULL},
-    {"fix", "PCM_HISTORY", NULL, make_fix<FixPCMHistory>},
-    {"fix", "PCM_AMOUNTS", NULL, make_fix<FixPCMAmounts>},
-    {"fix", "amount/pcm", NULL, make_fix<FixAmountPCM>},
-    {"fix", "wall/pcm", NULL, make_fix<FixWallPCM>},
+    {"pair", "pcm", make_pair, NULL, NULL},
+    {"fix", "PCM_HISTORY", NULL, make_fix<FixPCMHistory>, NULL},
+    {"fix", "PCM_AMOUNTS", NULL, make_fix<FixPCMAmounts>, NULL},
+    {"fix", "amount/pcm", NULL, make_fix<FixAmountPCM>, NULL},
+    {"fix", "wall/pcm", NULL, make_fix<FixWallPCM>, NULL},
+    {"compute", "pcm/step", NULL, NULL, make_compute},
 };
 
 void check_release(LAMMPS *lmp)
@@ -591,8 +610,10 @@ extern "C" PCM_EXPORT int pcm_lammps_register(void *handle)
     for (const Style &style : styles)
         if (style.pair)
             (*lmp->force->pair_map)[style.name] = style.pair;
-        else
+        else if (style.fix)
             (*lmp->modify->fix_map)[style.name] = style.fix;
+        else
+            (*lmp->modify->compute_map)[style.name] = style.compute;
     return 0;
 }
 
@@ -625,7 +646,9 @@ extern "C" PCM_EXPORT void lammpsplugin_init(void *handle, void *library, void *
     LAMMPS *lmp = static_cast<LAMMPS *>(handle);
     check_release(lmp);
     for (const Style &style : styles) {
-        void       *create = style.pair ? reinterpret_cast<void *>(style.pair) : reinterpret_cast<void *>(style.fix);
+        void       *create = style.pair  ? reinterpret_cast<void *>(style.pair)
+                             : style.fix ? reinterpret_cast<void *>(style.fix)
+                                         : reinterpret_cast<void *>(style.compute);
         Description is = {lmp->version,         style.kind, style.name, "contact laws of PCM",
                           "the authors of PCM", create,     library};
         reinterpret_cast<Add>(add)(&is, handle);
