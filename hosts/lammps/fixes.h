@@ -448,13 +448,13 @@ class FixPCMHistory : public Fix
     /* ---- The largest stable step ---- */
 
     /* Whether the step that begins is to look for it, for the advice. That costs as much as some steps: so it is the
-     * first step, later ones whose number is a power of two, and those with a new neighbour list where contacts have
-     * doubled. */
+     * first step, the first with a longer dt, later ones whose number is a power of two, and those with a new neighbour
+     * list where contacts have doubled. */
     bool is_due(bool lists)
     {
         advised++;
         const bool power = (advised & (advised - 1)) == 0 && (advised == 1 || advised >= 256);
-        due = power || looked != update->dt || (lists && count_all() > 2 * most);
+        due = power || update->dt > looked || (lists && count_all() > 2 * most);
         return due;
     }
     void begin_stability(const pcm_lammps_atoms &atoms)
