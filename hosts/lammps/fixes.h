@@ -10,6 +10,7 @@
 
 #include <atom.h>
 #include <comm.h>
+#include <compute.h>
 #include <error.h>
 #include <fix.h>
 #include <force.h>
@@ -20,6 +21,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -29,6 +31,9 @@ namespace pcm_lammps
 {
 
 using namespace LAMMPS_NS;
+
+/* What of the largest stable step a run should take. */
+const double SAFE = 0.25;
 
 const char *const history_id = "PCM_HISTORY", *const amounts_id = "PCM_AMOUNTS";
 
@@ -228,6 +233,7 @@ class FixPCMHistory : public Fix
         atom->delete_callback(id, Atom::BORDER);
         pcm_lammps_contacts_close(&pairs);
         pcm_lammps_history_close(&history);
+        free(own_stability.atom);
     }
 
     int setmask() override
@@ -370,8 +376,14 @@ class FixPCMHistory : public Fix
         contacts->laws = NULL;
         contacts->kept = true;
         amounts = NULL;
-        ledger = false;
+        ledger = opened = false;
         pushed.clear();
+        stability = &own_stability;
+        steps.clear();
+        told.clear();
+        found_at = -1;
+        advised = 0;
+        most = looked = 0;
     }
     /* Drops all history. */
     void forget()
@@ -384,8 +396,9 @@ class FixPCMHistory : public Fix
     }
 
     /* The ledger of this rank: the number of contacts and the energy stored now (J); if requested, also the work done
-     * on the atoms and the energy dissipated since the beginning. */
-    enum { CONTACTS, STORED, WORK, DISSIPATED, SUMS };
+     * on the atoms, the energy dissipated since the beginning, and the residue: what was stored when it began and what
+     * moving walls have put in, less work, stored and dissipated. */
+    enum { CONTACTS, STORED, WORK, DISSIPATED, RESIDUE, SUMS };
 
     void begin_ledger(const pcm_lammps_atoms &atoms)
     {
@@ -405,22 +418,76 @@ class FixPCMHistory : public Fix
         if (ledger && step.advance)
             sums[DISSIPATED] += 0.5 * step.dt * (dissipation + step.dissipation);
         dissipation = step.dissipation;
-        if (!step.advance) /* velocities are those at the end of a whole step */
-            power = power_now();
+        if (step.advance)
+            return;
+        power = power_now(); /* velocities are those at the end of a whole step */
+        drive = drive_now();
+        if (ledger && !opened) /* earlier laws leave what they have found as it is */
+            brought = sums[RESIDUE] + sums[WORK] + sums[DISSIPATED] + sums[STORED];
+        opened = ledger;
     }
     void end_of_step() override
     {
-        if (contacts == &pairs)
+        if (contacts == &pairs) {
             tell_bonds();
+            advise();
+        }
         if (!ledger)
             return;
-        const double now = power_now();
+        const double now = power_now(), drives = drive_now();
         sums[WORK] += 0.5 * update->dt * (power + now);
+        brought += 0.5 * update->dt * (drive + drives);
+        sums[RESIDUE] = brought - sums[WORK] - sums[STORED] - sums[DISSIPATED];
         power = now;
+        drive = drives;
     }
 
     bool   ledger = false;
     double sums[SUMS] = {};
+
+    /* ---- The largest stable step ---- */
+
+    /* Whether the step that begins is to look for it, for the advice. That costs as much as some steps: so it is the
+     * first step, the first with a longer dt, later ones whose number is a power of two, and those with a new neighbour
+     * list where contacts have doubled. */
+    bool is_due(bool lists)
+    {
+        advised++;
+        const bool power = (advised & (advised - 1)) == 0 && (advised == 1 || advised >= 256);
+        due = power || update->dt > looked || (lists && count_all() > 2 * most);
+        return due;
+    }
+    void begin_stability(const pcm_lammps_atoms &atoms)
+    {
+        free(stability->atom);
+        need(pcm_lammps_stability_begin(stability, (size_t)atoms.n_local, update->dt));
+    }
+    /* The largest step at which all contacts of the present step are stable, s, and for each law where it is. Known if
+     * this step has found it. */
+    bool find_stability()
+    {
+        if (stability->atom) {
+            std::vector<size_t> place(contacts->laws->n_laws);
+            steps.assign(contacts->laws->n_laws, Stable());
+            std::vector<double> least(contacts->laws->n_laws);
+            pcm_lammps_stability_end(stability, least.data(), place.data(), least.size());
+            for (size_t i = 0; i < least.size(); i++)
+                if (least[i] < INFINITY)
+                    steps[i] = {least[i], atom->tag[place[i]], 2 * atom->radius[place[i]]};
+            for (Stable &step : steps)
+                step = least_of(step);
+            found_at = update->ntimestep;
+        }
+        return found_at == update->ntimestep;
+    }
+    struct Stable {
+        double step = INFINITY;
+        int    tag = 0;
+        double diameter = 0;
+    };
+    std::vector<Stable> steps; /* by law, over all ranks */
+
+    pcm_lammps_stability own_stability = {}, *stability = &own_stability;
 
     /* If some atoms are in rigid bodies or frozen: the masses to use for contacts, of all atoms and copies. */
     std::vector<double> resisting, *masses = &resisting;
@@ -442,7 +509,9 @@ class FixPCMHistory : public Fix
     }
 
   protected:
-    void keep()
+    /* W, what a moving wall puts into its contacts. */
+    virtual double drive_now() const { return 0; }
+    void           keep()
     {
         if (!contacts->kept) {
             const pcm_lammps_atoms now = view();
@@ -456,8 +525,65 @@ class FixPCMHistory : public Fix
     }
 
   private:
-    std::vector<double> pushed;                     /* by contacts on the atoms: forces, then torques */
-    double              power = 0, dissipation = 0; /* of the last step, for the trapezoidal rule */
+    std::vector<double> pushed;                                /* by contacts on the atoms: forces, then torques */
+    double              power = 0, drive = 0, dissipation = 0; /* of the last step, for the trapezoidal rule */
+    double              brought = 0; /* J, stored when the ledger began, and what moving walls have put in since */
+    bool                opened = false;
+
+    bigint              found_at = -1, advised = 0; /* advised: the steps so far under these laws */
+    bool                due = false;
+    double              most = 0, looked = 0; /* contacts and time step of the last look */
+    std::vector<double> told;                 /* by law: the largest step that the last warning named */
+
+    /* The contacts after the last step, those of walls too, of all ranks. */
+    double count_all() const
+    {
+        double mine = sums[CONTACTS], all;
+        for (int k = 0; k < modify->nfix; k++)
+            if (strcmp(modify->fix[k]->style, "wall/pcm") == 0)
+                mine += static_cast<FixPCMHistory *>(modify->fix[k])->sums[CONTACTS];
+        MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, world);
+        return all;
+    }
+
+    /* Of all ranks, the one with the least step. */
+    Stable least_of(Stable mine) const
+    {
+        struct {
+            double step;
+            int    rank;
+        } own = {mine.step, comm->me}, first;
+        MPI_Allreduce(&own, &first, 1, MPI_DOUBLE_INT, MPI_MINLOC, world);
+        MPI_Bcast(&mine, sizeof mine, MPI_BYTE, first.rank, world);
+        return mine;
+    }
+    /* Warns of a step that is too large, once for each law, and again where a lighter or stiffer atom needs one of less
+     * than half. */
+    void advise()
+    {
+        if (!due || !find_stability())
+            return;
+        due = false;
+        most = count_all();
+        looked = update->dt;
+        told.resize(steps.size(), INFINITY);
+        for (size_t i = 0; i < steps.size(); i++) {
+            const double safe = SAFE * steps[i].step;
+            if (!(update->dt > safe) || !(safe < 0.5 * told[i]))
+                continue;
+            told[i] = safe;
+            char text[512];
+            snprintf(
+                text, sizeof text,
+                "PCM: the timestep of %.3g s is too large for contact type %.100s: atom %d of diameter %.3g m needs "
+                "one of at most %.3g s by the stiffness, damping and mass of its contacts, which are unstable above "
+                "%.3g s. Shorten it or soften the contact type",
+                update->dt, pcm_type_get_info(contacts->laws->law[i].type)->name, steps[i].tag, steps[i].diameter, safe,
+                steps[i].step);
+            if (comm->me == 0)
+                error->warning(FLERR, std::string(text));
+        }
+    }
 
     /* After the first step of a run: which contact types have no bond, though they could. */
     void tell_bonds()
@@ -499,6 +625,47 @@ class FixPCMHistory : public Fix
         for (int i = 0; i < atom->nlocal; i++)
             most = std::max(most, pcm_lammps_history_size(&history, (size_t)i));
         return (int)most;
+    }
+};
+
+/* ---- The compute of the largest stable step -----------------------------------------------------------------------
+ */
+
+/* `compute ID GROUP pcm/step`: s, of all contacts and ranks; 0 where nothing touches. */
+class ComputePCMStep : public Compute
+{
+  public:
+    ComputePCMStep(LAMMPS *lmp, int narg, char **arg) : Compute(lmp, narg, arg)
+    {
+        if (narg != 3)
+            error->all(FLERR, std::string("PCM: write compute ID all pcm/step"));
+        scalar_flag = timeflag = 1;
+        extscalar = 0;
+    }
+    void   init() override { (void)find(); }
+    double compute_scalar() override
+    {
+        FixPCMHistory *fix = find();
+        invoked_scalar = update->ntimestep;
+        if (!fix->find_stability())
+            error->all(FLERR,
+                       std::string("PCM: compute ") + id +
+                           " pcm/step was not asked for before this step: read it in a step of thermo, or of the "
+                           "fix that reads it");
+        scalar = INFINITY;
+        for (const FixPCMHistory::Stable &of : fix->steps)
+            scalar = std::min(scalar, of.step);
+        scalar = scalar < INFINITY ? scalar : 0;
+        return scalar;
+    }
+
+  private:
+    FixPCMHistory *find() const
+    {
+        const int k = modify->find_fix(history_id);
+        if (k < 0 || !force->pair_match("pcm", 1))
+            error->all(FLERR, std::string("PCM: compute pcm/step needs pair_style pcm"));
+        return static_cast<FixPCMHistory *>(modify->fix[k]);
     }
 };
 
@@ -548,6 +715,7 @@ class FixWallPCM : public FixPCMHistory
         step.advance = !update->setupflag;
         step.dt = step.advance ? update->dt : 0;
         step.reports = ledger;
+        step.stability = stability->atom ? stability : NULL;
         begin_ledger(atoms);
         good = good && pcm_lammps_wall_step(&wall, &atoms, groupbit, &step);
         end_ledger(atoms, step);
@@ -581,6 +749,9 @@ class FixWallPCM : public FixPCMHistory
 
     std::string     name; /* of its object, with the surface */
     pcm_lammps_wall wall = {};
+
+  protected:
+    double drive_now() const override { return wall.drive; }
 
   private:
     double now() const { return update->atime + (double)(update->ntimestep - update->atimestep) * update->dt; }

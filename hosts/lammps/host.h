@@ -8,6 +8,7 @@
  * contacts  the pairs of LAMMPS's neighbour list, each with its history, from one build of the list to the next:
  *           sorted by law, with the pairs in contact next to each other.
  * step      finds the pairs that have come together, then evaluates contacts in blocks: motion, law, forces, torques.
+ * stability the largest time step at which the contacts of a step are stable.
  *
  * Functions that can fail return false and leave the reason in laws->error; nothing prints or exits. A rank uses one
  * thread. */
@@ -336,7 +337,8 @@ typedef struct pcm_lammps_step {
     bool   advance; /* contacts begin, step and end; otherwise only forces change */
     bool   reports; /* energy and dissipation are wanted */
     void (*see)(void *user, const pcm_lammps_contact *contact); /* called for every contact; NULL: no observer */
-    void  *user;
+    void                        *user;
+    struct pcm_lammps_stability *stability; /* gets the stiffness of the contacts; NULL: it is not wanted */
     double touching; /* out: number of contacts; one between two ranks counts half on each, here and in the sums: */
     double stored, dissipation;
 } pcm_lammps_step;
@@ -347,6 +349,36 @@ bool pcm_lammps_step_all(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *
  * until the next call. */
 bool pcm_lammps_look(pcm_lammps_contacts *contacts, const pcm_lammps_atoms *atoms, const pcm_lammps_step *step, int a,
                      int b, pcm_lammps_contact *contact);
+
+/* ---- Stability --------------------------------------------------------------------------------------------------- */
+
+/* What the contacts of an atom hold it with, per mass that answers: tensors xx, yy, zz, xy, xz, yz. */
+typedef struct pcm_lammps_support {
+    float    stiffness[6], turn_stiffness; /* 1/s^2 */
+    float    damping[6], turn_damping;     /* 1/s */
+    float    most;                         /* 1/s^2, of its stiffest contact */
+    uint16_t law;                          /* 1 + the law of that contact; 0: it has none */
+} pcm_lammps_support;
+
+/* A contact's stiffness, N/m and N m, or damping, N s/m and N m s: along its normal, along its surface and against
+ * turning; at least 0. */
+typedef struct pcm_lammps_held {
+    double normal, along, turn;
+} pcm_lammps_held;
+
+/* Of the atoms of a rank, while a step of pairs and walls adds to it. */
+typedef struct pcm_lammps_stability {
+    pcm_lammps_support *atom; /* NULL: it is not wanted */
+    size_t              count;
+    double              dt;                                                     /* s, the time step of the run */
+    pcm_lammps_held     stiffness[PCM_LAMMPS_CHUNK], damping[PCM_LAMMPS_CHUNK]; /* of the block being evaluated */
+} pcm_lammps_stability;
+
+bool pcm_lammps_stability_begin(pcm_lammps_stability *stability, size_t n_local, double dt);
+
+/* Finds for each law the least of the steps, s, up to which the atoms that it holds most are stable, and the atom;
+ * INFINITY: it holds none. */
+void pcm_lammps_stability_end(pcm_lammps_stability *stability, double *least, size_t *atom, size_t n_laws);
 
 /* ---- Walls ------------------------------------------------------------------------------------------------------- */
 
@@ -386,6 +418,7 @@ typedef struct pcm_lammps_wall {
     double              start;              /* s */
     bool                used;               /* it has taken part in a step */
     double force[3], torque[3]; /* out: on the wall by this rank's atoms, about the pivot's present position */
+    double drive;               /* out: W, what its motion puts into its contacts */
     pcm_lammps_given    given[PCM_LAMMPS_AMOUNTS];
     int                 n_given;
     double              amount[PCM_LAMMPS_AMOUNTS]; /* values of the config's amounts; they stay constant */

@@ -248,9 +248,7 @@ static void scale_results(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
 
 /* ---- The results ------------------------------------------------------------------------------------------------- */
 
-/* Whether a contact is withheld: a new one that the law does not let begin here, or one that has parted. It gives no
- * force and is not stored. */
-static bool is_withheld(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t i)
+bool pcm_lammps_is_withheld(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t i)
 {
     const pcm_lammps_block *b = &s->block;
     if (s->n_absent > 0 && s->absent[i])
@@ -265,7 +263,7 @@ static void withhold(const pcm_lammps_pass *p, pcm_lammps_scratch *s)
                              s->block.moment_x, s->block.moment_y, s->block.energy,  s->block.dissipation};
     const bool    some = p->law->model->outputs & PCM_ONSET || s->n_absent > 0;
     for (size_t i = 0; some && i < p->count; i++) {
-        if (!is_withheld(p, s, i))
+        if (!pcm_lammps_is_withheld(p, s, i))
             continue;
         for (size_t k = 0; k < sizeof given / sizeof *given; k++)
             given[k][i] = 0;
@@ -327,7 +325,7 @@ static void remember(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_
     for (size_t i = 0; plain && p->n_new > 0 && i < p->count; i++)
         p->pairing[i].life = PCM_LAMMPS_LIVE;
     for (size_t i = 0; !plain && i < p->count; i++)
-        p->pairing[i].life = is_withheld(p, s, i) ? (uint8_t)PCM_LAMMPS_NONE : next_life(p, s, i);
+        p->pairing[i].life = pcm_lammps_is_withheld(p, s, i) ? (uint8_t)PCM_LAMMPS_NONE : next_life(p, s, i);
 }
 
 /* Adds the force and torque on the wall, about its pivot. */
@@ -493,6 +491,8 @@ static void evaluate(const pcm_lammps_pass *p, const pcm_lammps_plan *plan, pcm_
     if (p->n_new > 0)
         establish(p, s);
     bond(p, s);
+    if (p->step->stability)
+        pcm_lammps_stability_probe(p, s);
     pcm_type_call(p->law->type, p->step->reports ? PCM_UPDATE : PCM_FORCES, &s->batch);
     s->kernels->step(plan, s->state, s->rate, s->next, p->count);
     if (p->law->scales)
@@ -556,6 +556,8 @@ static bool run_block(const pcm_lammps_pass *p)
     if (p->law->n_amounts > 0)
         pcm_lammps_scatter_flows(p, s);
     sum_up(p, s);
+    if (p->step->stability)
+        pcm_lammps_stability_add(p, s);
     for (size_t i = 0; p->step->see && i < p->count; i++) {
         if (s->n_absent > 0 && s->absent[i])
             continue;

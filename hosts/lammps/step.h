@@ -131,6 +131,15 @@ void pcm_lammps_apart_join(pcm_lammps_contacts *contacts, const pcm_lammps_atoms
 /* The curvatures of a block whose law reads them, in its present frame. */
 void pcm_lammps_fill_shape(const pcm_lammps_pass *pass, pcm_lammps_block *block);
 
+/* Whether a contact is withheld: a new one that the law does not let begin here, or one that has parted. It gives no
+ * force and is not stored. */
+bool pcm_lammps_is_withheld(const pcm_lammps_pass *p, const pcm_lammps_scratch *s, size_t i);
+
+/* Finds the stiffness and damping of a block that is ready for its law, whose outputs this overwrites; and adds them to
+ * the block's atoms, once it has been evaluated. */
+void pcm_lammps_stability_probe(const pcm_lammps_pass *p, pcm_lammps_scratch *s);
+void pcm_lammps_stability_add(const pcm_lammps_pass *p, const pcm_lammps_scratch *s);
+
 /* Amounts of both sides are read into columns. Flows are scaled, added to atoms and walls, and checked: 0, or NaN if
  * one is not finite. */
 void   pcm_lammps_gather_amounts(const pcm_lammps_pass *p, pcm_lammps_scratch *s);

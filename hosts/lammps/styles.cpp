@@ -18,6 +18,10 @@ using namespace pcm_lammps;
 namespace
 {
 
+/* Sizes of one type that differ by more than this make lists by the largest ones long: 1 + 3 times as far has 64 times
+ * the neighbours. */
+const double SIZES = 4;
+
 /* ---- The pair style ---------------------------------------------------------------------------------------------- */
 
 class PairPCM : public Pair
@@ -81,21 +85,24 @@ class PairPCM : public Pair
     void make_room();
     void warn() const;
     bool box_is_narrow() const;
-    bool reaches() const;
-    void find_radii();
-    void check_radii() const;
-    void find_laws();
-    bool find_wall_laws(FixWallPCM *fix_wall);
-    void check_walls();
-    void find_amounts();
-    void check_amounts();
-    void check_surroundings();
-    void check_order();
-    void check_ranks();
-    void explain();
-    void weigh();
-    void share(const std::vector<double *> &arrays);
-    pcm_lammps_step begin_step() const;
+    const pcm_lammps_law *reaches() const;
+    void                  check_reach() const;
+    void                  warn_of_sizes() const;
+    void                  find_radii();
+    void                  check_radii() const;
+    void                  find_laws();
+    bool                  find_wall_laws(FixWallPCM *fix_wall);
+    void                  check_walls();
+    void                  find_amounts();
+    void                  check_amounts();
+    void                  check_surroundings();
+    void                  check_order();
+    void                  check_ranks();
+    void                  explain();
+    void                  weigh();
+    void                  share(const std::vector<double *> &arrays);
+    pcm_lammps_step       begin_step() const;
+    bool                  stability_is_wanted(bool lists) const;
 
     pcm_lammps_laws         *laws = NULL;
     FixPCMHistory           *fix = NULL;
@@ -351,6 +358,7 @@ bool PairPCM::find_wall_laws(FixWallPCM *fix_wall)
     fix_wall->ledger = ledger;
     fix_wall->masses = fix->masses;
     fix_wall->amounts = fix->amounts;
+    fix_wall->stability = fix->stability;
     wall->number = pcm_lammps_laws_wall(laws, fix_wall->name.c_str());
     bool good = wall->number > 0 && pcm_lammps_wall_amounts(wall);
     for (int type = 1; good && type <= atom->ntypes; type++)
@@ -417,23 +425,70 @@ void PairPCM::init_style()
     check_amounts();
     check_ranks();
     find_radii();
-    explain();
     varies = false;
     for (int k = 0; k < modify->nfix; k++)
         varies = varies || strncmp(modify->fix[k]->style, "adapt", 5) == 0;
-    Built::request(neighbor, this, instance_me, !varies && !reaches());
+    const bool by_radius = !varies && !reaches();
+    check_reach();
+    if (!by_radius)
+        warn_of_sizes();
+    explain();
+    Built::request(neighbor, this, instance_me, by_radius);
 }
 
-/* Whether a law acts beyond contact, or lingers there. LAMMPS lists neighbours by their own radii only up to the sum of
- * these and the skin: such a law, like radii that vary, needs lists by the largest radii of the types. */
-bool PairPCM::reaches() const
+/* A law that acts beyond contact, or lingers there; NULL: none does. LAMMPS lists neighbours by their own radii only up
+ * to the sum of these and the skin: such a law, like radii that vary, needs lists by the largest radii of the types. */
+const pcm_lammps_law *PairPCM::reaches() const
 {
-    bool beyond = false;
     for (int i = 1; i <= atom->ntypes; i++)
         for (int j = i; j <= atom->ntypes; j++)
-            beyond = beyond || (setflag[i][j] && (pcm_lammps_law_of(laws, i, j)->separation > 0 ||
-                                                  pcm_lammps_law_of(laws, i, j)->lingers));
-    return beyond;
+            if (setflag[i][j] &&
+                (pcm_lammps_law_of(laws, i, j)->separation > 0 || pcm_lammps_law_of(laws, i, j)->lingers))
+                return pcm_lammps_law_of(laws, i, j);
+    return NULL;
+}
+
+/* Stops where a law reaches farther than the box is long, as by a bond of a huge strength: LAMMPS would list all atoms
+ * as neighbours of all, or stop without a name. */
+void PairPCM::check_reach() const
+{
+    const double box = std::max(domain->prd[0], std::max(domain->prd[1], domain->prd[2]));
+    for (int i = 1; i <= atom->ntypes; i++)
+        for (int j = i; j <= atom->ntypes; j++)
+            if (setflag[i][j] && pcm_lammps_law_of(laws, i, j)->separation > box) {
+                char                  text[512];
+                const pcm_lammps_law *law = pcm_lammps_law_of(laws, i, j);
+                snprintf(text, sizeof text,
+                         "PCM: contact type %.100s (%.100s) reaches %.3g m beyond contact, and the box is %.3g m long: "
+                         "give it "
+                         "a Separation, or values that let go sooner, such as a lower strength or a higher stiffness",
+                         pcm_type_get_info(law->type)->name, law->model->name, law->separation, box);
+                error->all(FLERR, std::string(text));
+            }
+}
+
+/* Warns once where the list of neighbours goes by the largest radii of types whose atoms differ much in size. */
+void PairPCM::warn_of_sizes() const
+{
+    std::vector<double> mine((size_t)atom->ntypes + 1, INFINITY), least = mine;
+    for (int i = 0; i < atom->nlocal; i++)
+        mine[(size_t)atom->type[i]] = std::min(mine[(size_t)atom->type[i]], atom->radius[i]);
+    MPI_Allreduce(mine.data(), least.data(), atom->ntypes + 1, MPI_DOUBLE, MPI_MIN, world);
+    const pcm_lammps_law *law = reaches();
+    for (int type = 1; !explained && comm->me == 0 && type <= atom->ntypes; type++) {
+        const double ratio = largest[(size_t)type] / least[(size_t)type];
+        const char  *name = law ? pcm_type_get_info(law->type)->name : "fix adapt";
+        char         text[512];
+        if (!(ratio > SIZES))
+            continue;
+        snprintf(
+            text, sizeof text,
+            "PCM: neighbours are listed by the largest radius of their type, as %.100s %s, and radii of atom type %d "
+            "differ %.3g times: lists are long and may overflow (neigh_modify one). Give small atoms a type of their "
+            "own",
+            name, law ? "acts beyond contact" : "changes radii", type, ratio);
+        error->warning(FLERR, std::string(text));
+    }
 }
 
 double PairPCM::init_one(int i, int j)
@@ -500,6 +555,16 @@ bool PairPCM::box_is_narrow() const
     return narrow;
 }
 
+/* Whether the advice or a compute needs the largest stable step of this step. */
+bool PairPCM::stability_is_wanted(bool lists) const
+{
+    bool wanted = !update->setupflag && fix->is_due(lists);
+    for (int k = 0; k < modify->ncompute; k++)
+        wanted = wanted || (strcmp(modify->compute[k]->style, "pcm/step") == 0 &&
+                            modify->compute[k]->matchstep(update->ntimestep));
+    return wanted;
+}
+
 /* A run's setup evaluates the state after the last step: nothing may advance, and no time passes. */
 void PairPCM::compute(int eflag, int vflag)
 {
@@ -513,7 +578,8 @@ void PairPCM::compute(int eflag, int vflag)
     const pcm_lammps_atoms atoms = fix->view();
     if (varies)
         check_radii();
-    if (fix->rebuilt) {
+    const bool lists = fix->rebuilt;
+    if (lists) {
         const pcm_lammps_list pairs = {list->inum, list->ilist, list->numneigh, list->firstneigh};
         if (!pcm_lammps_contacts_build(fix->contacts, &atoms, &pairs, varies ? neighbor->cutneighmax : neighbor->skin))
             error->one(FLERR, std::string("PCM: ") + laws->error);
@@ -528,6 +594,9 @@ void PairPCM::compute(int eflag, int vflag)
     step.user = this;
     if (evflag)
         step.see = [](void *self, const pcm_lammps_contact *contact) { static_cast<PairPCM *>(self)->tally(*contact); };
+    if (stability_is_wanted(lists))
+        fix->begin_stability(atoms);
+    step.stability = fix->stability->atom ? fix->stability : NULL;
     fix->begin_ledger(atoms);
     if (!pcm_lammps_step_all(fix->contacts, &atoms, &step))
         error->one(FLERR, std::string("PCM: ") + laws->error);
@@ -556,21 +625,24 @@ double PairPCM::single(int i, int j, int, int, double rsq, double, double, doubl
     return touches ? contact.energy : 0;
 }
 
-/* The styles: of a pair without arguments, and of fixes. */
+/* The styles: of a pair without arguments, of fixes and of computes. */
 struct Style {
     const char *kind, *name;
     Pair *(*pair)(LAMMPS *);
     Fix *(*fix)(LAMMPS *, int, char **);
+    Compute *(*compute)(LAMMPS *, int, char **);
 };
 template <typename F> Fix *make_fix(LAMMPS *lmp, int narg, char **arg) { return new F(lmp, narg, arg); }
 Pair                      *make_pair(LAMMPS *lmp) { return new PairPCM(lmp); }
+Compute *make_compute(LAMMPS *lmp, int narg, char **arg) { return new ComputePCMStep(lmp, narg, arg); }
 
 const Style styles[] = {
-    {"pair", "pcm", make_pair, NULL},
-    {"fix", "PCM_HISTORY", NULL, make_fix<FixPCMHistory>},
-    {"fix", "PCM_AMOUNTS", NULL, make_fix<FixPCMAmounts>},
-    {"fix", "amount/pcm", NULL, make_fix<FixAmountPCM>},
-    {"fix", "wall/pcm", NULL, make_fix<FixWallPCM>},
+    {"pair", "pcm", make_pair, NULL, NULL},
+    {"fix", "PCM_HISTORY", NULL, make_fix<FixPCMHistory>, NULL},
+    {"fix", "PCM_AMOUNTS", NULL, make_fix<FixPCMAmounts>, NULL},
+    {"fix", "amount/pcm", NULL, make_fix<FixAmountPCM>, NULL},
+    {"fix", "wall/pcm", NULL, make_fix<FixWallPCM>, NULL},
+    {"compute", "pcm/step", NULL, NULL, make_compute},
 };
 
 void check_release(LAMMPS *lmp)
@@ -591,8 +663,10 @@ extern "C" PCM_EXPORT int pcm_lammps_register(void *handle)
     for (const Style &style : styles)
         if (style.pair)
             (*lmp->force->pair_map)[style.name] = style.pair;
-        else
+        else if (style.fix)
             (*lmp->modify->fix_map)[style.name] = style.fix;
+        else
+            (*lmp->modify->compute_map)[style.name] = style.compute;
     return 0;
 }
 
@@ -625,7 +699,9 @@ extern "C" PCM_EXPORT void lammpsplugin_init(void *handle, void *library, void *
     LAMMPS *lmp = static_cast<LAMMPS *>(handle);
     check_release(lmp);
     for (const Style &style : styles) {
-        void       *create = style.pair ? reinterpret_cast<void *>(style.pair) : reinterpret_cast<void *>(style.fix);
+        void       *create = style.pair  ? reinterpret_cast<void *>(style.pair)
+                             : style.fix ? reinterpret_cast<void *>(style.fix)
+                                         : reinterpret_cast<void *>(style.compute);
         Description is = {lmp->version,         style.kind, style.name, "contact laws of PCM",
                           "the authors of PCM", create,     library};
         reinterpret_cast<Add>(add)(&is, handle);

@@ -531,6 +531,9 @@ bool pcm_lammps_wall_step(pcm_lammps_wall *wall, const pcm_lammps_atoms *atoms, 
             return false;
     if (!pcm_lammps_finish(&pass))
         return false;
+    wall->drive = 0;
+    for (size_t k = 0; k < 3; k++)
+        wall->drive -= wall->force[k] * pose.velocity[k] + wall->torque[k] * pose.omega[k];
     if (step->advance) {
         const pcm_lammps_contacts before = wall->contacts;
         wall->contacts = wall->found;

@@ -35,6 +35,8 @@ static const variant variants[] = {
     {"Jkr", "", 0xa2b21c8d18677c0d},
     {"Jkr", "Release = PullOff; ReducedRadius = 0.01;", 0x4db5a22a182ed66b},
     {"LudingHysteresis", "", 0x0b2c9c22963c4fbc},
+    {"Eepa", "", 0x53f426274f646658},
+    {"Eepa", "Exponent = 1; AdhesionExponent = 4; AdhesionStiffness = 1e12; ConstantForce = -0.1;", 0xe94789f014d491e0},
     {"WaltonBraun", "Hardening = 100;", 0x6a0c8dcc3ffa3a78},
     {"Thornton", "YieldPressure = 1e7;", 0xe190ec0086b88246},
     {"ElasticPlastic", "YieldStrength = 1e7;", 0xc52e853c36745428},

@@ -140,6 +140,41 @@ static void friction_follows_the_speed_as_dieterich_has_it(void **state)
     reference_close(&t);
 }
 
+/* ---- Eepa -------------------------------------------------------------------------------------------------------- */
+
+/* Along the paths of the table: loads, unloads, tears off and presses again. Forces cancel near zero, so that the
+ * greatest load of the path is what counts. */
+static void powder_follows_its_loops(void **state)
+{
+    (void)state;
+    reference t = reference_open("eepa.csv");
+    double    deepest = 0;
+    for (size_t r = 0; r < t.rows;) {
+        const double which = reference_at(&t, r, "case"), n = reference_at(&t, r, "n");
+        law          l = law_open(
+                     "Eepa",
+                     "LoadingStiffness = %.17g; UnloadingStiffness = %.17g; Exponent = %.17g; AdhesionStiffness = %.17g; "
+                              "AdhesionExponent = %.17g; ConstantForce = %.17g;",
+                     reference_at(&t, r, "k1"), reference_at(&t, r, "k2"), n, reference_at(&t, r, "k_adh"),
+                     reference_at(&t, r, "chi"), reference_at(&t, r, "f0"));
+        lanes c = lanes_open(1);
+        c.more[LAW_MORE_radius][0] = reference_at(&t, r, "R");
+        for (deepest = 0; r < t.rows && reference_at(&t, r, "case") == which; r++) {
+            c.depth[0] = reference_at(&t, r, "overlap");
+            lanes_call(&l, PCM_UPDATE, &c, 0, 1, 1);
+            lanes_commit(&c);
+            deepest = fmax(deepest, c.depth[0]);
+            const double most = reference_at(&t, r, "k1") * pow(deepest, n);
+            assert_true(fabs(c.force_n[0] - reference_at(&t, r, "force")) <= 1e-12 * most);
+            if (c.depth[0] >= 0)
+                assert_true(fabs(c.state[0][0] - reference_at(&t, r, "dent")) <= 1e-12 * deepest);
+        }
+        lanes_close(&c);
+        law_close(&l);
+    }
+    reference_close(&t);
+}
+
 /* ---- Numbers that follow ----------------------------------------------------------------------------------------- */
 
 static void real_areas_are_as_tabled(void **state)
@@ -228,6 +263,7 @@ int main(void)
         cmocka_unit_test(real_areas_are_as_tabled),
         cmocka_unit_test(pull_off_is_as_maugis_has_it),
         cmocka_unit_test(film_stops_what_is_slower_than_it_says),
+        cmocka_unit_test(powder_follows_its_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

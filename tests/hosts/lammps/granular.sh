@@ -54,7 +54,7 @@ adhesive="ReducedModulus = $modulus; WorkOfAdhesion = 20; Release = PullOff; Lar
 same 1e-10 "jkr 1e7 0 0.3 10 $smooth" Jkr "$adhesive"
 same 1e-9 'jkr 1e7 0 0.3 10 tangential mindlin NULL 0 0.5 damping velocity' 'Jkr + Mindlin' \
     "$adhesive $rough TangentialDampingRatio = 0; History = Displacement;"
-# LAMMPS leaves what its vector of rolling has along the normal below 1e-10 of the limit.
+# Not understood to the last: LAMMPS leaves what its vector of rolling has along the normal below 1e-10 of the limit.
 same 1e-7 "hertz/material 1e7 0.8 0.3 tangential linear_nohistory 0 0 rolling sds 2e4 30 0.1 $limited" \
     'HertzTsuji + RollingResistance' "ReducedModulus = $modulus; Restitution = 0.8; Damping = ClippedNominal;
     RollingStiffness = 2e4; RollingDamping = 30; RollingFriction = 0.1; AsLammps = true;"

@@ -66,7 +66,7 @@ agree pair1 pair2 0
 # into them.
 echo 'fix floor all wall/pcm Floor plane 0 0 -0.0099 0 0 1 amount temperature 500
 thermo 1000
-thermo_style custom step c_mean[1] c_mean[2] f_floor[11]
+thermo_style custom step c_mean[1] c_mean[2] f_floor[12]
 thermo_modify norm no format float %.15g' >more
 runs 2 pair.in -v out floor
 awk '$1 ~ /^[0-9]+$/ && NF == 4 { n++; if (!($3 > 0 && $4 < 0 && ($4 + 2 * $3) ^ 2 < 1e-20 * $4 * $4)) bad = 1 }

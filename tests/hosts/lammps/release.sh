@@ -19,7 +19,7 @@ mkdir -p "$new/tests/hosts/lammps"
 cp "$build/tests/hosts/lammps/LinearHistory.so" "$new/tests/hosts/lammps"
 export PATH="$release/mpi/bin:$PATH"
 failed=0
-for name in granular native between bonds groups heat ledger restart sizes split walls wrong; do
+for name in advice granular native between bonds groups heat ledger restart sizes split walls words wrong; do
     sh "$root/tests/hosts/lammps/$name.sh" "$root" "$new" "$root/tests/hosts/lammps" >"$scratch/said" 2>&1 ||
         { cat "$scratch/said"; echo "$name fails with LAMMPS of July 2025"; failed=1; }
 done
