@@ -52,7 +52,8 @@ static void update(const pcm_batch *b)
         const double stiff = pcm_choose(as_lammps, normal, stiffness);
         const double damper = pcm_choose(damps, law.alpha * pcm_sqrt(b->mass[i] * stiff), 0);
         const double pull_x = stiffness * x + damper * vx, pull_y = stiffness * y + damper * vy;
-        const double off = b->load_pull_off[i], load = pcm_ramp(b->load_n[i]), sticks = off > 0 ? 1 : 0;
+        const double off = b->load_pull_off[i], pressed = pcm_ramp(b->load_n[i]), sticks = off > 0 ? 1 : 0;
+        const double load = pcm_choose(as_lammps, pcm_abs(b->load_n[i]), pressed);
         const double sticky = pcm_abs(b->load_elastic[i] + b->load_adhesive[i] + 2 * off);
         const double bound = law.friction * (sticks * sticky + (1 - sticks) * load);
         const double pull = pcm_length(pull_x, pull_y), held = pull > bound ? bound / pull : 1;
@@ -140,8 +141,8 @@ PCM_MODEL(
         "AsLammps = true: h = alpha sqrt(m fe/d), fe the elastic load and d the depth, which has no bound behind\n"
         "Jkr at d = 0; and u of what slides is such that spring and damper together pull with the limit. With\n"
         "Rescale or Displacement friction then lags: steel that slides through an impact gets 90, 67 and 1% of\n"
-        "mu (1 + e) m v at e = 0.5, 0.3 and 0.1, and is pushed along its slip on the way. LAMMPS limits by |fn|,\n"
-        "also where the normal law pulls without adhesion; this gives no friction there.\n"
+        "mu (1 + e) m v at e = 0.5, 0.3 and 0.1, and is pushed along its slip on the way. It limits by mu |fn|, also\n"
+        "where the normal law pulls without adhesion; otherwise there is no friction there.\n"
         "Partial slip, mu N (1 - (1 - u/s)^1.5) of Cattaneo and Mindlin, begins with the same slope; this slips\n"
         "as a whole, at 2/3 of s, and pulls up to 0.19 mu N more. Without its damper behind a normal law with one\n"
         "the spring has to stretch first: what only just slides through an impact then gets 2% less.\n"

@@ -21,7 +21,8 @@ static void update(const pcm_batch *b)
         const double vx = radius * b->spin_x[i], vy = radius * b->spin_y[i];
         const double x = b->state[X][i] + b->dt * vx, y = b->state[Y][i] + b->dt * vy;
         const double pull_x = law.stiffness * x + law.damping * vx, pull_y = law.stiffness * y + law.damping * vy;
-        const double off = b->load_pull_off[i], load = pcm_ramp(b->load_n[i]), sticks = off > 0 ? 1 : 0;
+        const double off = b->load_pull_off[i], pressed = pcm_ramp(b->load_n[i]), sticks = off > 0 ? 1 : 0;
+        const double load = pcm_choose(as_lammps, pcm_abs(b->load_n[i]), pressed);
         const double sticky = pcm_abs(b->load_elastic[i] + b->load_adhesive[i] + 2 * off);
         const double bound = law.friction * (sticks * sticky + (1 - sticks) * load);
         const double pull = pcm_length(pull_x, pull_y), held = pull > bound ? bound / pull : 1;
@@ -86,6 +87,7 @@ PCM_MODEL(RollingResistance, "Resistance against rolling, behind a normal law", 
               "It gives a moment alone: what Luding draws as a force at the contact cancels between both bodies.\n"
               "AsLammps = true: r of what rolls is such that spring and damper together pull with the limit. A\n"
               "damper beyond the limit then stretches the spring backwards, which drives the rolling as it falls.\n"
+              "N is then |f|, also where the normal law pulls without adhesion.\n"
               "Holds for small grains that roll slowly; mur R is a length that is fitted.\n",
           .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived),
           .inputs = PCM_SPIN | PCM_RADIUS | PCM_LOAD, .outputs = PCM_MOMENT | PCM_ENERGY | PCM_DISSIPATION,

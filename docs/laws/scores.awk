@@ -1,20 +1,25 @@
 # SPDX-License-Identifier: MIT
-# usage: awk -v law=NAME -f scores.awk SUITES/*/laws.pcm VALIDATE.md
+# usage: awk -v law=NAME -f scores.awk SUITES/*/suite.csv VALIDATE.md
 #
 # The section "Scores" of a law's page: the rows of the board of `pcm validate` whose types have the law. Nothing, if no
 # suite tries it.
 
-FNR == 1 { split(FILENAME, path, "/"); suite = path[length(path) - 1]; board = 0 }
-
 # ContactType Name = Law + Law {
-FILENAME ~ /laws\.pcm$/ && /^ContactType/ {
-    type = $2
-    laws = $0
-    sub(/^[^=]*=/, "", laws)
-    sub(/[{;].*/, "", laws)
-    gsub(/[ +]+/, " ", laws)
-    sum[suite, type] = laws " "
+function read_types(file,    line, words)
+{
+    while ((getline line <file) > 0)
+        if (line ~ /^ContactType/) {
+            split(line, words, " ")
+            sub(/^[^=]*=/, "", line)
+            sub(/[{;].*/, "", line)
+            gsub(/[ +]+/, " ", line)
+            sum[suite, words[2]] = line " "
+        }
+    close(file)
 }
+
+FNR == 1 { count = split(FILENAME, path, "/"); suite = path[count - 1]; board = 0 }
+FILENAME ~ /suite\.csv$/ && /^laws,/ { read_types(substr(FILENAME, 1, length(FILENAME) - length("suite.csv")) substr($0, 6)) }
 
 /^<!-- board -->/ { board = 1 }
 /^<!-- end -->/ { board = 0 }

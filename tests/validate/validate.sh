@@ -135,6 +135,29 @@ X
 for kind in spheres partial-slip scenes; do
     pcm validate pads.pcm Pad --suite $kind --between Rubber --between Steel --json >out 2>&1 || complain "$kind: no materials"
 done
+# In LAMMPS, too, whose scripts know no surfaces; balls that are all alike have one.
+cat >warm.pcm <<'PCM'
+ContactType Warm = Hertz + HeatConduction;
+Material Rubber { YoungModulus = 2 [MPa]; PoissonRatio = 0.49; };
+Material Steel { YoungModulus = 210 [GPa]; PoissonRatio = 0.3; };
+PCM
+says 'Warm is not for the suite heat: its bodies have one surface, so that --between must name one twice' 0 \
+    pcm validate warm.pcm Warm --suite heat --between Rubber --between Steel
+if [ -x "$build/hosts/lammps/pcm-lammps" ]; then
+    says 'Warm 10 of 10' 0 env PATH="$build/hosts/lammps:$PATH" PCM_PLUGIN_PATH="$build/plugins" pcm validate warm.pcm Warm --suite heat --between Steel --between Steel
+    mkdir -p sides/two
+    sed 's/Ball/Wheel/' "$root/suites/lammps/ball.in" >sides/two/ball.in
+    cp "$root/suites/lammps/laws.pcm" sides/two
+    printf 'key,value\ntitle,Two\nsource,own\nkind,scene\nlaws,laws.pcm\nbase,*\nfollower,Wheel\n' >sides/two/suite.csv
+    # Twice the modulus of a pair of equal bodies is that of one of them on a rigid one.
+    sed -n '2p;/dem03-hertzmaterial-wall/p' "$root/suites/lammps/tests.csv" | sed 's/ReducedModulus=[^;]*;//;s/ReducedShearModulus=[^;]*;//' >sides/two/tests.csv
+    cat >sides.pcm <<'PCM'
+ContactType Pad = HertzTsuji + Mindlin;
+Material Rubber { YoungModulus = 50 [GPa]; PoissonRatio = 0.25; };
+Material Stiff { YoungModulus = 1e12 [GPa]; PoissonRatio = 0.25; };
+PCM
+    says 'Pad 1 of 1' 0 env PATH="$build/hosts/lammps:$PATH" PCM_PLUGIN_PATH="$build/plugins" pcm validate sides.pcm Pad --suites sides --between Stiff --between Rubber
+fi
 suite '' impact ''
 says 'lacks a source' 1 pcm validate --suites mine
 suite 'source,closed form
@@ -170,10 +193,36 @@ tests 'T,reat,31.4159,ms,1' column
 says 'error: row 1 has 5 cells' 1 pcm validate --suites mine
 tests 'T,reat,31.4159,m,1,body.x' column
 says 'tests.csv:2:3: error: no measure of this kind of suite' 1 pcm validate --suites mine
-for wrong in 'end,1,m/s,1,ball.z:m' 'rate,1,m,1,ball.x:m/s' 'end,1,m,1,ball.wz:rad/s'; do
+for wrong in 'end,1,m/s,1,ball.z:m' 'rate,1,m,1,ball.x:m/s' 'end,1,m,1,ball.wz:rad/s' 'end,1,s,1,depth:m'; do
     tests "T,${wrong%:*}" column
     says "error: $(echo "$wrong" | sed 's/.*,\([^,]*\):.*/\1/') is in ${wrong#*:}" 1 pcm validate --suites mine
 done
+tests 'T,when,1,m,1,ball.z' column
+says 'error: when is in s' 1 pcm validate --suites mine
+
+# ---- Depths and instants: two balls of 1 kg rest on springs of 1 N/mm, and one falls by 1.9 m
+cat >mine/one/balls.xml <<'X'
+<mujoco>
+  <option gravity="0 0 -9.81"/>
+  <worldbody>
+    <geom name="Ground" type="plane" size="5 5 1"/>
+    <body pos="0 0 0.1"><freejoint name="low"/><geom type="sphere" size="0.1" mass="1"/></body>
+    <body pos="1 0 0.1"><freejoint/><geom type="sphere" size="0.1" mass="1"/></body>
+    <body pos="2 0 2"><joint name="high" type="slide" axis="0 0 1" ref="1.9"/><geom type="sphere" size="0.1" mass="1"/></body>
+  </worldbody>
+</mujoco>
+X
+if pcm validate --host mujoco --suite cradle >out 2>&1; then
+    tests 'T,when,0.62238,s,0.001,high.position,balls.xml,0.7,0.0002,
+T,end,0.013873,m,0.0001,depth,balls.xml,0.6,0.001,--depth
+T,when,1,s,1,low.z,balls.xml,0.1,0.001,' column,scene,time,step,options
+    printf 'ContactType Soft = KelvinVoigt { Stiffness = 1 [N/mm]; Damping = 60; };\n' >mine/one/laws.pcm
+    says 'one, test T, Soft: no number came back' 1 pcm validate --suites mine
+    says 'Soft 2 of 3 (failed)' 1 pcm validate --suites mine
+    printf 'ContactType Soft = KelvinVoigt { Stiffness = 1 [N/mm]; Damping = 0; };\n' >mine/one/laws.pcm
+fi
+suite 'source,closed form
+' scene ''
 # ---- A scene of LAMMPS, which may not be there
 tests 'T,end,1,m,1,none.in,1,1e-5,z' scene,time,step,column
 says 'there is no pcm-lammps on the PATH' 1 env PATH="$build/tools:/usr/bin:/bin" pcm validate --suites mine

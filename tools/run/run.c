@@ -168,7 +168,8 @@ static void find_first_energy(const run *r)
 static bool begin(run *r)
 {
     if (!choose_keyframe(r) || !check_clock(r) || !attach(r, r->options->log) ||
-        (r->options->out && !trajectory_create(&r->trajectory, r->options->out, r->model, r->options->energy)))
+        (r->options->out &&
+         !trajectory_create(&r->trajectory, r->options->out, r->model, r->options->depth, r->options->energy)))
         return false;
     r->start = r->data->time;
     if (!run_start_contacts(r))
@@ -284,7 +285,7 @@ void run_record(run *r)
     r->reached = r->data->time;
     if (r->writes_trajectory && run_row_due(r)) {
         const double energy = r->options->energy ? energy_of(r) : 0;
-        trajectory_row(&r->trajectory, r->model, r->data, r->options->energy ? &energy : NULL);
+        trajectory_row(&r->trajectory, r->model, r->data, r->options->depth, r->options->energy ? &energy : NULL);
         r->rows++;
     }
     run_show_progress(r);
@@ -479,6 +480,9 @@ int run_run(int argc, char **argv)
              {.name = "--energy",
               .doc = "report energy in the final table, in --out and in the logs",
               .flag = &options.energy},
+             {.name = "--depth",
+              .doc = "in --out also the root of the sum of the squared depths of all contacts of the step before",
+              .flag = &options.depth},
              OPTION_SURFACES(&options.surfaces),
              OPTION_SET(&options.settings),
              OPTION_PLUGINS(&options.plugins),

@@ -26,6 +26,7 @@ typedef struct run_options {
     option_robot robot;
     option_texts surfaces, settings, clouds;
     bool         energy; /* keeps an account of energy */
+    bool         depth;  /* the table has a column for it */
     bool explicit, engine_boxes, engine_convex, collisions;
 } run_options;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "trajectory.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* The coordinates of one type of joint in qpos and qvel. */
@@ -35,26 +36,39 @@ static void put_names(csv_writer *table, const mjModel *model, bool velocity)
     }
 }
 
-bool trajectory_create(csv_writer *table, const char *path, const mjModel *model, bool energy)
+bool trajectory_create(csv_writer *table, const char *path, const mjModel *model, bool depth, bool energy)
 {
     if (!csv_create(table, path))
         return false;
     csv_put_text(table, "time");
     put_names(table, model, false);
     put_names(table, model, true);
+    if (depth)
+        csv_put_text(table, "depth");
     if (energy)
         csv_put_text(table, "energy");
     csv_end_row(table);
     return true;
 }
 
-void trajectory_row(csv_writer *table, const mjModel *model, const mjData *data, const double *energy)
+/* m: the root of the sum of the squared depths of all contacts. */
+static double depth_of(const mjData *data)
+{
+    double squares = 0;
+    for (int i = 0; i < data->ncon; i++)
+        squares += data->contact[i].dist < 0 ? data->contact[i].dist * data->contact[i].dist : 0;
+    return sqrt(squares);
+}
+
+void trajectory_row(csv_writer *table, const mjModel *model, const mjData *data, bool depth, const double *energy)
 {
     csv_put_number(table, data->time);
     for (int i = 0; i < model->nq; i++)
         csv_put_number(table, data->qpos[i]);
     for (int i = 0; i < model->nv; i++)
         csv_put_number(table, data->qvel[i]);
+    if (depth)
+        csv_put_number(table, depth_of(data));
     if (energy)
         csv_put_number(table, *energy);
     csv_end_row(table);

@@ -114,17 +114,17 @@ void board_print_markdown(const board *b)
 
 static void print_tests(const board_row *row)
 {
-    grid g = {.columns = 7};
+    grid g = {.columns = 8};
     (void)printf("%s: %s\n  %s\n\n", row->suite->name, row->type, row->suite->source);
     if (!row->results) {
         (void)printf("  not run: %s\n", row->unfit);
         return;
     }
-    GRID_ADD(&g, "test", "measured", "expected", "error", "uncertainty", "within", "step");
+    GRID_ADD(&g, "test", "measured", "expected", "error", "uncertainty", "within", "step", "time per s");
     for (size_t i = 0; i < row->suite->n_tests; i++) {
         const suite_test   *test = &row->suite->tests[i];
         const trial_result *r = &row->results[i];
-        char                got[64], want[64], error[64], unsure[64] = "", step[64] = "";
+        char                got[64], want[64], error[64], unsure[64] = "", step[64] = "", took[64];
         const char         *unit = strcmp(test->unit, "1") == 0 ? "" : test->unit;
         (void)snprintf(got, sizeof got, "%.5g", r->value);
         (void)snprintf(want, sizeof want, "%.5g %s", test->expected, unit);
@@ -133,10 +133,11 @@ static void print_tests(const board_row *row)
             (void)snprintf(unsure, sizeof unsure, "%.2g", test->uncertainty);
         if (!isnan(r->step))
             (void)snprintf(step, sizeof step, "%.2g s", r->step);
+        (void)snprintf(took, sizeof took, "%.2g s", r->seconds / r->simulated);
         if (r->done)
-            GRID_ADD(&g, test->name, got, want, error, unsure, r->error <= test->tolerance ? "yes" : "no", step);
+            GRID_ADD(&g, test->name, got, want, error, unsure, r->error <= test->tolerance ? "yes" : "no", step, took);
         else
-            GRID_ADD(&g, test->name, "failed", r->reason, "", "", "", "");
+            GRID_ADD(&g, test->name, "failed", r->reason, "", "", "", "", "");
     }
     grid_print(&g, 2);
 }
@@ -166,6 +167,7 @@ static void put_test(json *j, const suite_test *test, const trial_result *r)
     json_bool(j, "within", r->done && r->error <= test->tolerance);
     json_text(j, "reason", r->done ? NULL : r->reason);
     json_number(j, "seconds", r->seconds);
+    json_number(j, "simulated", r->simulated);
     json_number(j, "step", r->step);
     json_integer(j, "warnings", r->warnings);
     json_end_object(j);

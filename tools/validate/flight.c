@@ -34,20 +34,16 @@ static body add_body(pcm_world *world, const char *name, const char *surface, do
                   .inertia = 0.4 * mass * radius * radius};
 }
 
-static flight take_off(pcm_config *config, const impact_case *what, const option_texts *surfaces)
+static flight take_off(pcm_config *config, const impact_case *what)
 {
     flight f = {.world = pcm_world_new(config, NULL), .on_ball = what->on_ball};
     if (!f.world)
         return f;
-    const bool   given = surfaces->count == 2;
     const double share = what->on_ball ? what->partner_mass / (what->mass + what->partner_mass) : 1;
     const double vx = what->speed * sin(what->angle), vz = -what->speed * cos(what->angle);
-    f.base = add_body(f.world, "Base",
-                      given           ? surfaces->at[0]
-                      : what->on_ball ? "Ball"
-                                      : "Wall",
-                      what->on_ball ? what->partner_radius : 1, what->on_ball ? what->partner_mass : INFINITY);
-    f.ball = add_body(f.world, "Ball", given ? surfaces->at[1] : "Ball", what->radius, what->mass);
+    f.base = add_body(f.world, "Base", what->on_ball ? "Ball" : "Wall", what->on_ball ? what->partner_radius : 1,
+                      what->on_ball ? what->partner_mass : INFINITY);
+    f.ball = add_body(f.world, "Ball", "Ball", what->radius, what->mass);
     f.reach = what->radius + (what->on_ball ? what->partner_radius : 0);
     f.ball.z = f.reach;
     f.ball.vx = vx * share;
@@ -121,16 +117,17 @@ static double slip_of(const flight *f)
     return f->ball.vx - f->base.vx - f->ball.spin * f->ball.radius - f->base.spin * f->base.radius;
 }
 
-static flight_result fly(pcm_config *config, const impact_case *what, const option_texts *surfaces, double dt)
+static flight_result fly(pcm_config *config, const impact_case *what, double dt)
 {
     enum { LONGEST = 100 }; /* times as many steps as wanted */
-    flight        f = take_off(config, what, surfaces);
+    flight        f = take_off(config, what);
     flight_result r = {.step = dt};
     const double  energy = energy_of(&f), slip = slip_of(&f);
     crash_watch_world(f.world);
     for (double k = 0; f.world && k < LONGEST * what->steps && !r.left && !f.failed; k++)
         r.left = step(&f, dt);
     r.left = r.left && !f.failed;
+    r.time = f.time;
     if (r.left) {
         const double vx = f.ball.vx - f.base.vx, vz = f.ball.vz - f.base.vz;
         r.restitution = vz / (what->speed * cos(what->angle));
@@ -148,16 +145,16 @@ static flight_result fly(pcm_config *config, const impact_case *what, const opti
     return r;
 }
 
-flight_result flight_run(pcm_config *config, const impact_case *what, const option_texts *surfaces)
+flight_result flight_run(pcm_config *config, const impact_case *what)
 {
     double        dt = 1e-4 * what->radius / (what->speed * fmax(cos(what->angle), 1e-3));
-    flight_result r = fly(config, what, surfaces, dt);
+    flight_result r = fly(config, what, dt);
     for (int round = 0; round < 8 && r.left; round++) {
         const double next = r.duration / what->steps;
         if (fabs(next / dt - 1) < 0.01)
             break;
         dt = next;
-        r = fly(config, what, surfaces, dt);
+        r = fly(config, what, dt);
     }
     return r;
 }

@@ -13,12 +13,11 @@ typedef struct flight_result {
     double duration, force, depth;  /* of the contact; the largest ones */
     double contact;                 /* of the relative velocity of the two surfaces: tangential restitution */
     double lost;                    /* share of the kinetic energy */
-    double step;                    /* s */
+    double step, time;              /* s; time: simulated */
 } flight_result;
 
-/* The objects are Base and Ball; their surfaces are those given, or Wall (for another sphere, Ball) and Ball if none
- * are. */
-flight_result flight_run(pcm_config *config, const impact_case *what, const option_texts *surfaces);
+/* The objects are Base and Ball; without a Surface of the file theirs are Wall (for another sphere, Ball) and Ball. */
+flight_result flight_run(pcm_config *config, const impact_case *what);
 
 /* A number of it by its name in tests.csv, and its unit in SI. NaN and NULL: none has that name. */
 double      flight_measure(const flight_result *result, const char *name);

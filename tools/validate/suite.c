@@ -149,7 +149,7 @@ static bool number_of(const csv_reader *r, const char *name, double *value)
 
 scene_measure suite_scene_measure(const char *name)
 {
-    static const char *const names[] = {"end", "rate", "most", "least", "mean_square"};
+    static const char *const names[] = {"end", "rate", "most", "least", "mean_square", "when"};
     int                      i = 0;
     while (i < SCENE_MEASURES && strcmp(names[i], name) != 0)
         i++;
@@ -164,10 +164,12 @@ static const char *unit_of_column(const suite_test *t, bool *known)
     } columns[] = {{".x", "m", "m/s"},          {".y", "m", "m/s"},          {".z", "m", "m/s"},
                    {".vx", "m/s", "m/s^2"},     {".vy", "m/s", "m/s^2"},     {".vz", "m/s", "m/s^2"},
                    {".wx", "rad/s", "rad/s^2"}, {".wy", "rad/s", "rad/s^2"}, {".wz", "rad/s", "rad/s^2"},
-                   {".angle", "rad", "rad/s"},  {"energy", "J", "W"}};
+                   {".angle", "rad", "rad/s"},  {"energy", "J", "W"},        {"depth", "m", "m/s"}};
     const scene_measure measure = suite_scene_measure(t->measure);
     const char         *dot = strrchr(t->column, '.'), *end = dot ? dot : t->column;
     *known = measure != SCENE_MEASURES;
+    if (measure == SCENE_WHEN)
+        return "s";
     for (size_t i = 0; i < sizeof columns / sizeof *columns && measure < SCENE_MEAN_SQUARE; i++)
         if (strcmp(columns[i].end, end) == 0)
             return measure == SCENE_RATE ? columns[i].rate : columns[i].unit;
@@ -206,7 +208,8 @@ static bool read_unit(const suite *s, suite_test *t, const csv_reader *r)
     }
     t->to_si = pcm_unit_to_si(&unit, 1);
     if (in_si && pcm_unit_read(in_si, strlen(in_si), &wanted, &fault) && !pcm_unit_same_dimension(&unit, &wanted)) {
-        csv_error(r, PCM_MSG_BAD_SUITE, csv_find(r, "unit"), "%s is in %s", *t->column ? t->column : t->measure, in_si);
+        csv_error(r, PCM_MSG_BAD_SUITE, csv_find(r, "unit"), "%s is in %s",
+                  *t->column && strcmp(t->measure, "when") != 0 ? t->column : t->measure, in_si);
         return false;
     }
     return true;

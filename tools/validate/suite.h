@@ -56,14 +56,15 @@ typedef struct suite {
 bool suite_read(suite *s, const char *folder);
 void suite_free(suite *s);
 
-/* What a test measures in a run: the last value, its change per second, the largest and smallest one, and the mean
- * square of its change. */
+/* What a test measures in a run: the last value, its change per second, the largest and smallest one, the mean square
+ * of its change, and the time at which it is first not above 0. */
 typedef enum scene_measure {
     SCENE_END,
     SCENE_RATE,
     SCENE_MOST,
     SCENE_LEAST,
     SCENE_MEAN_SQUARE,
+    SCENE_WHEN,
     SCENE_MEASURES
 } scene_measure;
 scene_measure suite_scene_measure(const char *name); /* SCENE_MEASURES: none has that name */

@@ -24,6 +24,7 @@ enum { MOST_SECONDS = 600, MOST_IN_LAMMPS = 7200 }; /* of the processor, for a t
 typedef struct outcome {
     bool   done, ran;   /* ran: a scene, whose table is in the folder */
     double value, step; /* value in SI units */
+    double simulated;   /* s */
 } outcome;
 
 /* ---- Parameters -------------------------------------------------------------------------------------------------- */
@@ -70,6 +71,11 @@ static size_t set_all(trial_def *def, const char *name, size_t length, const cha
 bool trial_prepare(trial_def *def, char *reason, size_t size)
 {
     const suite *s = def->suite;
+    if (def->between->count == 2 && strcmp(def->between->at[0], def->between->at[1]) != 0 && s->kind == SUITE_SCENE &&
+        (!s->base || !s->follower || strcmp(s->base, s->follower) == 0)) {
+        (void)snprintf(reason, size, "its bodies have one surface, so that --between must name one twice");
+        return false;
+    }
     for (size_t i = 0; i < s->needs.count; i++)
         if (!set_all(def, s->needs.at[i], strlen(s->needs.at[i]), NULL)) {
             (void)snprintf(reason, size, "it has no %s", s->needs.at[i]);
@@ -115,16 +121,19 @@ void trial_free(trial_def *def)
 
 /* ---- Kinds of tests, in the child -------------------------------------------------------------------------------- */
 
-/* FOLDER/case.pcm: the file, and a rule that gives the pair the type. */
+/* FOLDER/case.pcm: the file, a rule that gives the pair the type, and the surfaces of both sides. */
 static bool write_case(const trial_def *def, const char *base, const char *follower, char *path, size_t size)
 {
     (void)snprintf(path, size, "%s/case.pcm", def->folder);
     FILE *out = fopen(path, "w");
     if (!out)
         return false;
-    char *whole = realpath(def->file, NULL);
+    char       *whole = realpath(def->file, NULL);
+    const char *sides[] = {base, follower};
     (void)fprintf(out, "Include \"%s\";\nObjectPair \"%s\" * \"%s\" -> \"%s\";\n", whole ? whole : def->file, base,
                   follower, def->type);
+    for (size_t i = 0; i < def->between->count; i++)
+        (void)fprintf(out, "Surface \"%s\" = \"%s\";\n", def->between->at[i], sides[i]);
     free(whole);
     return fclose(out) == 0;
 }
@@ -138,9 +147,10 @@ static void hit(const trial_def *def, const suite_test *test, pcm_context *conte
     pcm_config *config = command_config(context, path, &def->settings);
     if (!config)
         return;
-    const flight_result r = flight_run(config, &what, def->between);
+    const flight_result r = flight_run(config, &what);
     out->value = flight_measure(&r, test->measure);
     out->step = r.step;
+    out->simulated = r.time;
     out->done = r.left;
     if (!r.left)
         command_error(PCM_MSG_BAD_SUITE, "the bodies do not part");
@@ -234,6 +244,7 @@ static void follow(const trial_def *def, const suite_test *test, pcm_context *co
         last = time;
     }
     out->done = !first;
+    out->simulated = time;
 }
 
 /* ---- Scenes ------------------------------------------------------------------------------------------------------ */
@@ -257,6 +268,7 @@ static void measure(const suite_test *test, const char *path, outcome *out)
 {
     csv_reader r = {0};
     double     time = 0, value = 0, first = NAN, began = 0, most = -INFINITY, least = INFINITY, squares = 0, rows = 0;
+    double     when = NAN;
     bool       good = csv_open(&r, path);
     while (good && csv_next(&r) == CSV_ROW) {
         good = csv_number(&r, 0, &time) && cell_of(&r, test, &value);
@@ -269,6 +281,7 @@ static void measure(const suite_test *test, const char *path, outcome *out)
         most = fmax(most, value);
         least = fmin(least, value);
         squares += (value - first) * (value - first);
+        when = isnan(when) && value <= 0 ? time : when;
         rows++;
     }
     csv_close(&r);
@@ -276,7 +289,8 @@ static void measure(const suite_test *test, const char *path, outcome *out)
                          [SCENE_RATE] = (value - first) / (time - began),
                          [SCENE_MOST] = most,
                          [SCENE_LEAST] = least,
-                         [SCENE_MEAN_SQUARE] = squares / rows};
+                         [SCENE_MEAN_SQUARE] = squares / rows,
+                         [SCENE_WHEN] = when};
     out->value = of[suite_scene_measure(test->measure)];
     out->done = good && !isnan(first);
 }
@@ -322,8 +336,6 @@ static void add_settings(command_words *words, const trial_def *def)
 #if defined(PCM_WITH_MUJOCO)
 static bool run_in_mujoco(const trial_def *def, const suite_test *test, const scene_run *run)
 {
-    const char   *sides[] = {def->suite->base, def->suite->follower};
-    char          surfaces[2][512];
     command_words words = command_of(def, test, run->scene, run->rules);
     if (!words.at)
         return false;
@@ -331,10 +343,6 @@ static bool run_in_mujoco(const trial_def *def, const suite_test *test, const sc
     add_words(&words, "--out", run->table);
     add_words(&words, "--time", run->time);
     add_words(&words, "--step", run->step);
-    for (size_t i = 0; i < def->between->count; i++) {
-        (void)snprintf(surfaces[i], sizeof surfaces[i], "%s=%s", sides[i] ? sides[i] : "*", def->between->at[i]);
-        add_words(&words, "--surface", surfaces[i]);
-    }
     return run_run(words.count, words.at) == EXIT_GOOD;
 }
 #else
@@ -418,6 +426,7 @@ static void simulate(const trial_def *def, const suite_test *test, outcome *out)
     if (out->ran)
         measure(test, run.table, out);
     out->step = test->step;
+    out->simulated = test->time;
 }
 
 /* ---- Processes --------------------------------------------------------------------------------------------------- */
@@ -493,6 +502,7 @@ trial_result trial_run(trial_def *def, const suite_test *test)
         result.value = out->value / test->to_si;
         result.error = fabs(result.value - test->expected);
         result.step = out->step;
+        result.simulated = out->simulated;
     } else if (!result.reason[0])
         (void)snprintf(result.reason, sizeof result.reason, "%s",
                        child < 0             ? "there is no memory, or no process"

@@ -10,6 +10,7 @@ typedef struct trial_result {
     bool     done;         /* false: it gave no number */
     double   value, error; /* in the test's unit; error: |value - expected| */
     double   seconds;      /* that it took */
+    double   simulated;    /* s, in these */
     double   step;         /* s; NaN: the suite's own rows */
     unsigned warnings;
     char     reason[200]; /* if it is not done */
