@@ -114,6 +114,7 @@ def attach(world, config, *, names=None, surfaces=None, log=None, ledger=False, 
 
     Objects are the BodyNodes with shapes, by their names or by those in names: {body: "Box"}. surfaces: those of objects
     by patterns of their names, {"*Foot": "Rubber"}. log: the folder for logs. advise_step: a step that some contact makes
-    unstable is warned of, once. Returns the Host. A change of the world's collision detector comes before. The default
-    detector, FCL, finds one point of a box on a PlaneShape: give it a box to stand on."""
+    unstable is warned of, once. Returns the Host. A body without degrees of freedom is placed once. A change of the
+    world's collision detector comes before the attachment. The default one, FCL, finds one point of a box on a
+    PlaneShape: give it a box to stand on."""
     return Host(world, config, **_engine.options(names, surfaces, log, ledger, advise_step))

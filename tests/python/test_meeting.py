@@ -90,7 +90,7 @@ def test_corners_on_a_plane():
     assert numpy.abs(points[:, :2].mean(axis=0) - (1, 2)).max() < 1e-15
 
 
-def test_quaternions_turn_as_the_library_s():
+def test_quaternions_turn():
     half = 0.5**0.5
     numpy.testing.assert_allclose(_meeting.rotation(half, 0, 0, half) @ [1, 0, 0], [0, 1, 0], atol=1e-15)
     numpy.testing.assert_allclose(_meeting.rotation(half, half, 0, 0) @ [0, 1, 0], [0, 0, 1], atol=1e-15)
