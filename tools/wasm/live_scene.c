@@ -9,7 +9,7 @@
 #include "command.h"
 #include "live.h"
 
-enum { TOUCHES = 256 }; /* of one pair */
+enum { TOUCHES = 512 }; /* of one pair */
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
@@ -437,8 +437,9 @@ static void touch_pair(live_scene *scene, pcm_world *world, const live_pair *pai
     size_t                   count = 0;
     if (length_of(a->seat.position, b->seat.position) > (a->ball + b->ball + pair->reach) * (1 + 1e-9))
         return;
-    if (pcm_geometry_touch(first, &a->seat, second, &b->seat, pair->reach, touches, sizeof *touches, TOUCHES, &count) !=
-        PCM_OK)
+    const bool few = !pair->shaped && pcm_type_get_info(pair->type)->common->patch == PCM_PATCH_SHARED;
+    if ((few ? pcm_geometry_touch_few : pcm_geometry_touch)(first, &a->seat, second, &b->seat, pair->reach, touches,
+                                                            sizeof *touches, TOUCHES, &count) != PCM_OK)
         return;
     count = count < TOUCHES ? count : TOUCHES;
     for (size_t i = 0; i < count; i++)
