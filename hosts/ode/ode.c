@@ -101,7 +101,7 @@ static pcm_status move(pcm_ode *host, dGeomID geom, pcm_engine_object *object)
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-enum { POINTS = 64 };
+enum { POINTS = PCM_NEAR_MOST };
 
 /* ODE's normal points into the first geom. */
 static size_t find_points(dGeomID a, dGeomID b, pcm_touch touches[POINTS])

@@ -151,13 +151,13 @@ static void powder_follows_its_loops(void **state)
     double    deepest = 0;
     for (size_t r = 0; r < t.rows;) {
         const double which = reference_at(&t, r, "case"), n = reference_at(&t, r, "n");
-        law          l = law_open(
-                     "Eepa",
-                     "LoadingStiffness = %.17g; UnloadingStiffness = %.17g; Exponent = %.17g; AdhesionStiffness = %.17g; "
-                              "AdhesionExponent = %.17g; ConstantForce = %.17g;",
-                     reference_at(&t, r, "k1"), reference_at(&t, r, "k2"), n, reference_at(&t, r, "k_adh"),
-                     reference_at(&t, r, "chi"), reference_at(&t, r, "f0"));
-        lanes c = lanes_open(1);
+        law          l = law_open("Eepa",
+                                  "LoadingStiffness = %.17g; UnloadingStiffness = %.17g; Exponent = %.17g; "
+                                           "AdhesionStiffness = %.17g; "
+                                           "AdhesionExponent = %.17g; ConstantForce = %.17g;",
+                                  reference_at(&t, r, "k1"), reference_at(&t, r, "k2"), n, reference_at(&t, r, "k_adh"),
+                                  reference_at(&t, r, "chi"), reference_at(&t, r, "f0"));
+        lanes        c = lanes_open(1);
         c.more[LAW_MORE_radius][0] = reference_at(&t, r, "R");
         for (deepest = 0; r < t.rows && reference_at(&t, r, "case") == which; r++) {
             c.depth[0] = reference_at(&t, r, "overlap");
