@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 bool pcm_lammps_run_input(void *handle);
 
@@ -38,6 +39,16 @@ static int print_loader(void)
     return EXIT_SUCCESS;
 }
 
+/* The first rank tells of what fails in all of them: the others leave it the time to do so. */
+static void abort_all(void)
+{
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank > 0)
+        (void)nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--lmp") == 0)
@@ -45,7 +56,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     void *lammps = lammps_open(argc, argv, MPI_COMM_WORLD, NULL);
     if (!lammps || !pcm_lammps_run_input(lammps)) {
-        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+        abort_all();
         return EXIT_FAILURE;
     }
     lammps_close(lammps);
