@@ -23,8 +23,8 @@ set logscale y
 set format y "10^{%T}"
 set yrange [1e-18:1e-1]
 set key outside right center
-colours = "#1f4e79 #c55a11 #2e7d32 #7b1fa2 #7f7f7f #00838f #b71c1c"
-names = "MuJoCo PyBullet Drake DART DART/Bullet DART/ODE DART/plane"
+colours = "#1f4e79 #c55a11 #2e7d32 #7b1fa2 #f9a825 #7f7f7f #00838f #b71c1c"
+names = "MuJoCo PyBullet Drake DART ODE DART/Bullet DART/ODE DART/plane"
 plot for [k = 1:words(names)] csv using 1:(column(word(names, k)." off") + 1e-30) with lines \
      lw (k == 1 || k == 5 ? 5 : 2) lc rgb word(colours, k) title word(names, k)
 unset multiplot

@@ -7,6 +7,8 @@ in every engine that is installed. Prints force by force where the engines diffe
 first step, in which all stand at the same place, so that what differs is their contact points; and where the box ends,
 to which their integrators add. The table is for transfer.gp."""
 
+import ctypes
+import ctypes.util
 import importlib.util
 import sys
 import warnings
@@ -183,11 +185,61 @@ def drake(path):
         simulator.AdvanceTo((step + 1) * STEP)
 
 
-#: What is run, and the package that it needs.
+def ode(path):
+    """ODE has no package for Python: this calls its C functions, and serves them by a loop like the library's own."""
+    lib, number, body = ctypes.CDLL(ctypes.util.find_library("ode")), ctypes.c_double, ctypes.c_void_p
+
+    class Point(ctypes.Structure):
+        _fields_ = [("point", number * 4), ("normal", number * 4), ("depth", number), ("a", body), ("b", body), ("sides", ctypes.c_int * 2)]
+
+    def call(name, *words, gives=None):
+        function = getattr(lib, name)
+        function.restype = gives
+        return function(*(number(word) if isinstance(word, float) else body(word) if isinstance(word, int) else word for word in words))
+
+    def read(name, count):
+        return numpy.array(call(name, box, gives=ctypes.POINTER(number))[:count])
+
+    if not call("dCheckConfiguration", ctypes.c_char_p(b"ODE_double_precision"), gives=ctypes.c_int):
+        raise SystemExit("this ODE computes with floats")
+    call("dInitODE")
+    engine = call("dWorldCreate", gives=body)
+    call("dWorldSetGravity", engine, 0.0, 0.0, -9.81)
+    geoms = [call("dCreatePlane", 0, 0.0, 0.0, 1.0, 0.0, gives=body), call("dCreateBox", 0, *(2 * HALF).tolist(), gives=body)]
+    box, mass = call("dBodyCreate", engine, gives=body), (number * 24)()
+    call("dMassSetBoxTotal", mass, MASS, *(2 * HALF).tolist())
+    call("dBodySetMass", box, mass)
+    call("dGeomSetBody", geoms[1], box)
+    for name, values in ("dBodySetPosition", PLACE), ("dBodySetLinearVel", VELOCITY), ("dBodySetAngularVel", SPIN):
+        call(name, box, *values.tolist())
+    world, points = pcm.World(pcm.load(path)), (Point * 16)()
+    handles = [int(handle) for handle in world.add(["Floor", "Box"], mass=[0, MASS], fixed=[True, False])]
+    for step in range(COUNT):
+        place, velocity = read("dBodyGetPosition", 3), read("dBodyGetLinearVel", 3)
+        pose = [*place, *read("dBodyGetQuaternion", 4)]
+        world.move(handles[1], numpy.array([pose]), numpy.array([[*read("dBodyGetAngularVel", 3), *velocity]]))
+        count = call("dCollide", *geoms, ctypes.c_int(16), points, ctypes.c_int(ctypes.sizeof(Point)), gives=ctypes.c_int)
+        at, normal = (numpy.array([getattr(point, name)[:3] for point in points[:count]]) for name in ("point", "normal"))
+        world.touch_near(*handles, at.reshape(-1, 3), -normal.reshape(-1, 3), numpy.array([point.depth for point in points[:count]]))
+        world.update(step * STEP, STEP)
+        wrench = world.wrench(handles[1])[0].tolist()
+        yield place, velocity, world.contacts()
+        call("dBodyAddTorque", box, *wrench[:3])
+        call("dBodyAddForce", box, *wrench[3:])
+        call("dWorldStep", engine, STEP)
+        world.commit()
+
+
+def is_there(needed):
+    return (ctypes.util.find_library if needed == "ode" else importlib.util.find_spec)(needed) is not None
+
+
+#: What is run, and the package or, of ODE, the C library that it needs.
 ENGINES = {
     "own loop": (own, "pcm"),
     "MuJoCo": (mujoco, "mujoco"),
     "PyBullet": (pybullet, "pybullet"),
+    "ODE": (ode, "ode"),
     "Drake": (drake, "pydrake"),
     "DART": (dartpy, "dartpy"),
     "DART/Bullet": (partial(dartpy, detector="BulletCollisionDetector"), "dartpy"),
@@ -227,8 +279,8 @@ def certify(name, run, base):
 def main(path, table):
     warnings.simplefilter("ignore", pcm.Warning)
     runs = {}
-    for name, (engine, package) in ENGINES.items():
-        if importlib.util.find_spec(package) is None:
+    for name, (engine, needed) in ENGINES.items():
+        if not is_there(needed):
             print(f"{name} is not installed")
             continue
         runs[name] = Run(engine, path)
