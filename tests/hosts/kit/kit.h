@@ -40,12 +40,14 @@ typedef struct kit_engine {
     void (*step)(void *engine);
     kit_motion (*look)(void *engine, size_t body);
     void (*free)(void *engine);
-    pcm_world *(*world)(void *engine);
-    bool   solves; /* has contacts of its own in the scenes, where no rule gives a law */
+    pcm_world *(*world)(void *engine); /* NULL: the engine shows none, and contacts are not counted */
+    bool   solves;                     /* has contacts of its own in the scenes, where no rule gives a law */
     double place, slip, momentum;
 } kit_engine;
 
 /* Runs all scenes; returns the number of those that failed. */
 int kit_run(const kit_engine *engine);
+/* Those of an engine that has balls alone, and tells of the rules by itself. */
+int kit_run_balls(const kit_engine *engine);
 
 #endif
