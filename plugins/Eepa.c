@@ -130,11 +130,11 @@ PCM_MODEL(
         "fn = f0 + k1 d^n               deeper than ever before: the virgin line\n"
         "fn = f0 + k2 (d^n - d0^n)      else, where d0 is the depth at which that line crosses f0\n"
         "fn = f0 - ka d^x               where that is more\n"
-        "Where it leaves the second line, d0 moves with it: d0^n = d^n - (fn - f0)/k2. So one that is pressed\n"
-        "again while it is torn off goes up a line of its own to the virgin one, as the papers draw it; their formula\n"
-        "read by the letter, with the greatest depth as its only memory, would go back down the line of adhesion.\n"
+        "Where it leaves the second line, d0 moves with it: d0^n = d^n - (fn - f0)/k2. A contact that is pressed\n"
+        "again while it is torn off then goes up a line of its own to the virgin one, as the papers draw it. Their\n"
+        "formula alone, which remembers only the greatest depth, would go back down the line of adhesion.\n"
         "n = x = 1 and f0 = 0 is LudingHysteresis. The papers get ka from a surface energy and the greatest depth;\n"
-        "here it is given. Their damping is not here. Friction behind it is limited by fn - f0 + ka d^x, as theirs.\n"
+        "here it is given. It has no damping. Friction behind it is limited by fn - f0 + ka d^x, as theirs.\n"
         "The dent is forgotten when the grains part. Holds for points of contact of cohesive powder and soil, whose\n"
         "numbers come from compression and shear tests of the bulk.\n",
     .states = PCM_TABLE(states), .events = PCM_TABLE(events), .derived = PCM_TABLE(derived), .inputs = ELASTIC_POINTS,
