@@ -218,11 +218,11 @@ static bool is_nearer(apart a, const pcm_near_point *one, apart b, const pcm_nea
     return a.more < b.more || (a.more == b.more && memcmp(one->place, other->place, sizeof one->place) < 0);
 }
 
-/* Of the points that are not taken the nearest within reach; NULL: none. */
-static pcm_near_point *nearest(pcm_near_point *among, size_t count, const pcm_near_point *to, double reach)
+/* Of the points that are not taken the nearest, and how far it is, squared; NULL: all are taken. */
+static pcm_near_point *nearest(pcm_near_point *among, size_t count, const pcm_near_point *to, double *distance)
 {
     pcm_near_point *best = NULL;
-    apart           least = {reach * reach, INFINITY};
+    apart           least = {INFINITY, INFINITY};
     for (size_t i = 0; i < count; i++) {
         if (among[i].taken)
             continue;
@@ -232,12 +232,18 @@ static pcm_near_point *nearest(pcm_near_point *among, size_t count, const pcm_ne
             best = &among[i];
         }
     }
+    *distance = least.less;
     return best;
 }
 
-static double reach_of(const meeting *m, const pcm_near_point *kept, double span)
+/* The way is worked out only where the span is too short. */
+static bool is_within_reach(const meeting *m, const pcm_near_point *kept, double span, double distance)
 {
-    return m->reach > 0 ? m->reach : pcm_max(0.25 * span, travel(m->world, m->sides, kept));
+    const double reach = m->reach > 0 ? m->reach : 0.25 * span;
+    if (distance < reach * reach)
+        return true;
+    const double way = m->reach > 0 ? 0 : travel(m->world, m->sides, kept);
+    return distance < way * way;
 }
 
 /* Closest first: two that are each other's nearest match whatever the others do, so a round or two suffice. */
@@ -250,9 +256,10 @@ static void match(const meeting *m)
         matches = false;
         for (size_t i = 0; i < entry->n_kept; i++) {
             pcm_near_point *kept = &entry->kept[i];
-            pcm_near_point *seen =
-                kept->taken ? NULL : nearest(entry->seen, entry->n_seen, kept, reach_of(m, kept, span));
-            if (!seen || nearest(entry->kept, entry->n_kept, seen, INFINITY) != kept)
+            double          off;
+            pcm_near_point *seen = kept->taken ? NULL : nearest(entry->seen, entry->n_seen, kept, &off);
+            if (!seen || !is_within_reach(m, kept, span, off) ||
+                nearest(entry->kept, entry->n_kept, seen, &off) != kept)
                 continue;
             seen->feature = kept->feature;
             seen->taken = kept->taken = matches = true;
