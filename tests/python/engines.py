@@ -41,7 +41,24 @@ def box(name="Box", half=(0.2, 0.1, 0.02), mass=1.0, at=(0, 0, 0.02), **motion):
 # ---- The engines -----------------------------------------------------------------------------------------------------
 
 
-class PyBullet:
+class Engine:
+    """What engines share that a host steps."""
+
+    def step(self, count=1):
+        for _ in range(count):
+            self.host.step()
+
+    def world(self):
+        return self.host.world
+
+    def detach(self):
+        self.host.close()
+
+    def close(self):
+        self.host.close()
+
+
+class PyBullet(Engine):
     def __init__(self, config, bodies, gravity, step, ground, **options):
         import pybullet
         from pybullet_utils.bullet_client import BulletClient
@@ -73,10 +90,6 @@ class PyBullet:
         self.bodies.append(body)
         return body
 
-    def step(self, count=1):
-        for _ in range(count):
-            self.host.step()
-
     def engine_steps(self, count):
         for _ in range(count):
             self.client.stepSimulation()
@@ -85,21 +98,15 @@ class PyBullet:
         velocity, spin = self.client.getBaseVelocity(self.bodies[body])
         return numpy.array(self.client.getBasePositionAndOrientation(self.bodies[body])[0]), velocity, spin
 
-    def world(self):
-        return self.host.world
-
-    def detach(self):
-        self.host.close()
-
     def close(self):
-        self.host.close()
+        super().close()
         self.client.disconnect()
 
     def set_step(self, step):
         self.client.setTimeStep(step)
 
 
-class Dart:
+class Dart(Engine):
     def __init__(self, config, bodies, gravity, step, ground, **options):
         import dartpy
 
@@ -141,10 +148,6 @@ class Dart:
         self.bodies.append(body)
         return body
 
-    def step(self, count=1):
-        for _ in range(count):
-            self.host.step()
-
     def engine_steps(self, count):
         for _ in range(count):
             self.engine.step()
@@ -152,15 +155,6 @@ class Dart:
     def look(self, body):
         node = self.bodies[body]
         return node.getWorldTransform().translation(), node.getLinearVelocity(), node.getAngularVelocity()
-
-    def world(self):
-        return self.host.world
-
-    def detach(self):
-        self.host.close()
-
-    def close(self):
-        self.host.close()
 
     def set_step(self, step):
         self.engine.setTimeStep(step)
@@ -332,7 +326,7 @@ def test_numbers_are_double(make):
 
 
 def steps_told(make, count, **options):
-    """What is said of the step in so many of them. A step too large adds energy, too, which is told apart."""
+    """The warnings of the step's length during `count` steps, without those of the energy that a long step adds."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         make(SPRING, [ball()], **options).step(count)

@@ -9,18 +9,9 @@ python=$1
 root=$2
 build=$3
 shift 3
-"$python" -c 'import numpy, pytest, venv, ensurepip' 2>/dev/null || { echo "$python has no numpy, pytest or venv"; exit 77; }
 place=$build/tests/python/engines
 own=$place/bin/python
-if [ "$(cat "$place/complete" 2>/dev/null)" != "$*" ]; then
-    rm -rf "$place"
-    "$python" -m venv --system-site-packages "$place"
-    for package; do
-        "$own" -m pip -q --disable-pip-version-check --timeout 20 --retries 1 install --only-binary :all: "$package" ||
-            echo "PyPI gave no $package for this Python"
-    done
-    echo "$*" >"$place/complete"
-fi
+"$root/tests/python/venv.sh" --some "$python" "$place" "$@"
 export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$build/python" XDG_CACHE_HOME="$build/tests/python/cache"
 export PCM_COMMAND="$build/tools/pcm" PCM_SOURCE="$root" PCM_PLUGIN_PATH="$build/plugins"
 found=0

@@ -39,7 +39,7 @@ static int print_loader(void)
     return EXIT_SUCCESS;
 }
 
-/* The first rank tells of what fails in all of them: the others leave it the time to do so. */
+/* Where all ranks fail, the first one prints the message: the others wait for it. */
 static void abort_all(void)
 {
     int rank = 0;

@@ -97,21 +97,15 @@ pcm_world *world(void *engine) { return pcm_dart_world(static_cast<Simulation *>
 
 // ---- DART alone -----------------------------------------------------------------------------------------------------
 
-const kit_scene ball = {"ContactType C = KelvinVoigt { Stiffness = 1e5; Damping = 200; }; DefaultPair -> C;",
-                        1e-3,
-                        {0, 0, -9.81},
-                        1,
-                        {{"Ball", 0.1, {0, 0, 0}, 1, {0, 0, 0.1}, {0, 0, 0}, {0, 0, 0}}}};
-
 // A simulation whose fixture ends with it.
 struct Scene {
     fixture     f;
     Simulation *s;
 
-    explicit Scene(const char *rules = ball.rules)
+    explicit Scene(const char *rules = kit_ball.rules)
     {
         fixture_open_with(&f, TEST_PLUGINS, rules, nullptr);
-        s = static_cast<Simulation *>(make(&ball, f.context, f.config));
+        s = static_cast<Simulation *>(make(&kit_ball, f.context, f.config));
     }
     ~Scene()
     {

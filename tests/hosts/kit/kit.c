@@ -53,6 +53,12 @@ static void assert_made(const run *r, uint64_t wanted)
         0, 0, -9.81                                                                                                    \
     }
 
+const kit_scene kit_ball = {"ContactType C = KelvinVoigt { Stiffness = 1e5; Damping = 200; }; DefaultPair -> C;",
+                            1e-3,
+                            DOWN,
+                            1,
+                            {{"Ball", .radius = 0.1, .mass = 1, .at = {0, 0, 0.1}}}};
+
 static void a_ball_rests(void **state)
 {
     (void)state;

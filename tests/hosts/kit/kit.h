@@ -45,9 +45,12 @@ typedef struct kit_engine {
     double place, slip, momentum;
 } kit_engine;
 
+/* A damped ball that falls on the ground, for tests of one engine alone. */
+extern const kit_scene kit_ball;
+
 /* Runs all scenes; returns the number of those that failed. */
 int kit_run(const kit_engine *engine);
-/* Those of an engine that has balls alone, and tells of the rules by itself. */
+/* Runs the scenes of balls, for an engine that has no boxes and reports messages of rules itself. */
 int kit_run_balls(const kit_engine *engine);
 
 #endif

@@ -85,18 +85,12 @@ static pcm_world *world(void *engine) { return pcm_ode_world(((simulation *)engi
 /* ---- ODE alone -----------------------------------------------------------------------------------------------------
  */
 
-static const kit_scene ball = {"ContactType C = KelvinVoigt { Stiffness = 1e5; Damping = 200; }; DefaultPair -> C;",
-                               1e-3,
-                               {0, 0, -9.81},
-                               1,
-                               {{"Ball", .radius = 0.1, .mass = 1, .at = {0, 0, 0.1}}}};
-
 static void bad_calls_are_rejected(void **state)
 {
     (void)state;
     fixture f;
-    fixture_open_with(&f, TEST_PLUGINS, ball.rules, NULL);
-    simulation *s = make(&ball, f.context, f.config);
+    fixture_open_with(&f, TEST_PLUGINS, kit_ball.rules, NULL);
+    simulation *s = make(&kit_ball, f.context, f.config);
     assert_null(pcm_ode_attach(f.context, NULL, NULL));
     assert_int_equal(pcm_ode_commit(s->host), PCM_BAD_ORDER);
     for (int i = 0; i < 3; i++) {
@@ -116,8 +110,8 @@ static void a_geom_can_be_forgotten(void **state)
 {
     (void)state;
     fixture f;
-    fixture_open_with(&f, TEST_PLUGINS, ball.rules, NULL);
-    simulation *s = make(&ball, f.context, f.config);
+    fixture_open_with(&f, TEST_PLUGINS, kit_ball.rules, NULL);
+    simulation *s = make(&kit_ball, f.context, f.config);
     for (int i = 0; i < 10; i++)
         step(s);
     assert_int_equal(pcm_world_contact_count(pcm_ode_world(s->host)), 1);
@@ -148,7 +142,7 @@ static void names_come_from_a_function(void **state)
     fixture f;
     int     calls = 0;
     fixture_open_with(&f, TEST_PLUGINS, rules, NULL);
-    simulation *s = make(&ball, f.context, f.config);
+    simulation *s = make(&kit_ball, f.context, f.config);
     pcm_ode_free(s->host);
     s->host = pcm_ode_attach(f.context, f.config, &PCM_ODE(.name = call_all_stones, .user = &calls));
     for (int i = 0; i < 100; i++)
@@ -170,8 +164,8 @@ static void a_pair_touched_twice_is_one(void **state)
 {
     (void)state;
     fixture f;
-    fixture_open_with(&f, TEST_PLUGINS, ball.rules, NULL);
-    simulation *s = make(&ball, f.context, f.config);
+    fixture_open_with(&f, TEST_PLUGINS, kit_ball.rules, NULL);
+    simulation *s = make(&kit_ball, f.context, f.config);
     for (int i = 0; i < 2000; i++) {
         dSpaceCollide(s->space, s->host, near_twice);
         assert_int_equal(pcm_ode_push(s->host, s->step), PCM_OK);
@@ -204,8 +198,8 @@ static void a_normal_of_no_length_is_reported(void **state)
     (void)state;
     fixture          f;
     const dGeomClass odd = {0, collider_of, dInfiniteAABB, NULL, NULL};
-    fixture_open_with(&f, TEST_PLUGINS, ball.rules, NULL);
-    simulation *s = make(&ball, f.context, f.config);
+    fixture_open_with(&f, TEST_PLUGINS, kit_ball.rules, NULL);
+    simulation *s = make(&kit_ball, f.context, f.config);
     dGeomID     geom = dCreateGeom(dCreateGeomClass(&odd));
     dGeomSetData(geom, "Odd");
     dSpaceAdd(s->space, geom);
