@@ -21,7 +21,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 cat >hooke.pcm <<'PCM'
-ContactType G = LinearHistory { NormalStiffness = 1e4; TangentialStiffness = 2.857e3; NormalDamping = 100; TangentialDamping = 50; };
+ContactType G = GranHooke + CundallStrack { NormalStiffness = 1e4; NormalDamping = 100; LimitDamping = false; GranHooke.Friction = 0;
+    TangentialStiffness = 2.857e3; CundallStrack.TangentialDamping = 50; AsLammps = true; };
 DefaultPair -> G;
 PCM
 cat >hertz.pcm <<'PCM'

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Mindlin.c - the tangential spring of elastic spheres under a load, limited by Coulomb friction. */
-#include <pcm/plugin.h>
+#include "slider.h"
 
 typedef struct {
     double  modulus, friction, damping, restitution;
@@ -51,37 +51,24 @@ static void update(const pcm_batch *b)
         const double stiffness = 8 * law.modulus * a, normal = depth > TINY ? elastic : 0;
         const double stiff = pcm_choose(as_lammps, normal, stiffness);
         const double damper = pcm_choose(damps, law.alpha * pcm_sqrt(b->mass[i] * stiff), 0);
-        const double pull_x = stiffness * x + damper * vx, pull_y = stiffness * y + damper * vy;
-        const double off = b->load_pull_off[i], pressed = pcm_ramp(b->load_n[i]), sticks = off > 0 ? 1 : 0;
-        const double load = pcm_choose(as_lammps, pcm_abs(b->load_n[i]), pressed);
-        const double sticky = pcm_abs(b->load_elastic[i] + b->load_adhesive[i] + 2 * off);
-        const double bound = law.friction * (sticks * sticky + (1 - sticks) * load);
-        const double pull = pcm_length(pull_x, pull_y), held = pull > bound ? bound / pull : 1;
-
-        /* Limits the spring itself: LAMMPS limits the pull and subtracts the damper's part, which can reverse it. */
-        const double spring = stiffness * pcm_length(x, y), slid = spring > bound ? bound / spring : 1;
-        const double per_stiffness = (a > TINY ? 1.0 : 0) / pcm_max(stiffness, DBL_MIN);
-        const double less_x = (held * pull_x - damper * vx) * per_stiffness;
-        const double less_y = (held * pull_y - damper * vy) * per_stiffness;
-        const double lammps_x = held < 1 ? less_x : x, lammps_y = held < 1 ? less_y : y;
-        const double after_x = pcm_choose(as_lammps, lammps_x, slid * x);
-        const double after_y = pcm_choose(as_lammps, lammps_y, slid * y);
-        b->force_x[i] = -held * pull_x;
-        b->force_y[i] = -held * pull_y;
-        next_x[i] = after_x;
-        next_y[i] = after_y;
+        const double bound = slider_bound(b, i, law.friction, as_lammps);
+        const Slider on = slider(x, y, vx, vy, stiffness, damper, bound, a > TINY ? 1 : 0, as_lammps);
+        b->force_x[i] = -on.held * on.pull_x;
+        b->force_y[i] = -on.held * on.pull_y;
+        next_x[i] = on.x;
+        next_y[i] = on.y;
         next_circle[i] = a;
         if (b->reports) {
-            const int64_t touching = held < 1 ? PCM_SLIPPING : PCM_STICKING;
-            const double  stored = 0.5 * stiffness * (after_x * after_x + after_y * after_y);
+            const int64_t touching = on.held < 1 ? PCM_SLIPPING : PCM_STICKING;
+            const double  stored = 0.5 * stiffness * (on.x * on.x + on.y * on.y);
             const double  held_before = 4 * law.modulus * before * (x0 * x0 + y0 * y0);
-            const double  power = held * (pull_x * vx + pull_y * vy), lost = damper * (vx * vx + vy * vy);
+            const double  power = on.held * (on.pull_x * vx + on.pull_y * vy), lost = damper * (vx * vx + vy * vy);
             b->mode[i] = a > 0 ? touching : PCM_SEPARATED;
             b->energy[i] = stored;
             /* The mean over the step. If the spring only stiffens, its energy grows without work: not negative heat. */
-            const double over = pcm_ramp(power - (stored - held_before) * per_dt), still = held < 1 ? power : lost;
+            const double over = pcm_ramp(power - (stored - held_before) * per_dt), still = on.held < 1 ? power : lost;
             b->dissipation[i] = per_dt > 0 ? over : still;
-            b->event[SLIP][i] = bound - pull;
+            b->event[SLIP][i] = bound - on.pull;
         }
     }
 }

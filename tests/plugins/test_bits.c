@@ -24,6 +24,8 @@ static const variant variants[] = {
     {"Mindlin", "History = Force;", 0xaff24155440a4711},
     {"Mindlin", "History = RescaleForce; ReducedShearModulus = 1e5;", 0xde2e636c51e3179d},
     {"Mindlin", "AsLammps = true; History = Displacement; Restitution = 0.5;", 0x26204b7298eca843},
+    {"CundallStrack", "", 0x3d28d5ec6aed00cf},
+    {"CundallStrack", "AsLammps = true; TangentialDamping = 1e3; Friction = 0.1;", 0xc605de2857ca8571},
     {"PartialSlip", "", 0xdd9be50e3dcf41db},
     {"PartialSlip", "Springs = 12; Friction = 0.3; LayoutDepth = 1e-4;", 0x8aa073b15184ca11},
 

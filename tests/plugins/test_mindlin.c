@@ -175,6 +175,7 @@ static void grains_tell_what_they_store(void **state)
         {"GranHertz", "NormalDamping = 0; TangentialDamping = 0; Friction = 0.2;"},
         {"HertzTsuji + Mindlin", "ReducedModulus = 7.5e7; ReducedShearModulus = 2e7; Mindlin.Restitution = 0.3;"},
         {"Hertz + Mindlin", "ReducedModulus = 7.5e7; ReducedShearModulus = 2e7; Friction = 0.2;"},
+        {"HertzTsuji + CundallStrack", "ReducedModulus = 7.5e7; Restitution = 0.3; TangentialDamping = 1e3;"},
     };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         for (int degrees = 5; degrees <= 85; degrees += 10) {

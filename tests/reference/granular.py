@@ -233,6 +233,27 @@ def mindlin():
 
 
 @law
+def cundall_strack():
+    rows = []
+    for _ in range(120):
+        kt, gt, mu, m, dt, lammps = some(3, 6), pick(some(0, 4), mpf(0)), some(-1, 0), some(-3, 0), some(-6, -4), pick("true", "false")
+        d, vx, vy, load = some(-6, -4), rate(), rate(), loads()
+        if lammps == "true" and load[3] == 0:
+            load = (load[0], load[1], pick(load[2], -load[2]), load[3])
+        most = mu * abs(load[2]) if lammps == "true" and load[3] == 0 else limit_of(mu, load)
+        u = [mpf("%.5e" % (max(most, mpf("1e-3")) / kt * some(-1, mpf("0.5"), True))) for _ in range(2)]
+        pull = [-kt * (x + dt * v) - m * gt * v for x, v in zip(u, (vx, vy))]
+        force = capped(pull, most)
+        after = capped([x + dt * v for x, v in zip(u, (vx, vy))], most / kt)
+        if lammps == "true":  # as LAMMPS has it: -(kt u + m gt v) is the force
+            after = [-(f + m * gt * v) / kt for f, v in zip(force, (vx, vy))]
+        energy = kt * sum(x**2 for x in after) / 2
+        rows.append((kt, gt, mu, m, lammps, d, dt, vx, vy, *load, *u, *force, energy))
+    write("cundall_strack", "A linear spring and slider, limited as by Mindlin or as by LAMMPS, a step of dt from the stretch x, y.",
+          ("kt", "gt", "mu", "m", "lammps", "depth", "dt", "vx", "vy", *LOADS, "x", "y", "fx", "fy", "energy"), rows)
+
+
+@law
 def partial_slip():
     rows = []
     for _ in range(60):

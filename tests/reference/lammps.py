@@ -59,6 +59,9 @@ def mindlin(name, history):
 CASES = {
     "gran_hooke": ("hooke 2e4 NULL 200 100 0.3 1", "GranHooke { NormalStiffness = 2e4; NormalDamping = 200; "
                    "TangentialDamping = 100; Friction = 0.3; LimitDamping = false; }", -17),
+    "gran_hooke_history": ("hooke/history 2e4 6e3 200 100 0.3 1", "GranHooke + CundallStrack { NormalStiffness = 2e4; "
+                           "NormalDamping = 200; LimitDamping = false; GranHooke.Friction = 0; TangentialStiffness = 6e3; "
+                           "CundallStrack.TangentialDamping = 100; CundallStrack.Friction = 0.3; AsLammps = true; }", -17),
     "gran_hertz_history": ("hertz/history 7e7 2e7 4e5 2e5 0.3 1", "GranHertz { NormalStiffness = 7e7; "
                            "TangentialStiffness = 2e7; NormalDamping = 4e5; TangentialDamping = 2e5; Friction = 0.3; "
                            "LimitDamping = false; }", -18),

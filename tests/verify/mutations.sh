@@ -82,7 +82,7 @@ checked() {
     case $1 in
         WallContact) set -- "$@" --set LiteralSeed=false ;;
         GranHooke | GranHertz) set -- "$@" --set LimitDamping=true ;;
-        RollingResistance) set -- "$@" --set AsLammps=false ;;
+        CundallStrack | RollingResistance) set -- "$@" --set AsLammps=false ;;
     esac
     shift
     timeout 600 "$pcm" verify "$@" --budget "$budget" --out "$folder/out"

@@ -27,8 +27,8 @@ for source in "$root"/plugins/*.c; do
         WallContact) holds $law --set LiteralSeed=false ;;
         # Used literally as in LAMMPS, these have friction while they pull, outside of the declared cone.
         GranHooke | GranHertz) holds $law --set LimitDamping=true ;;
-        # As in LAMMPS a damper beyond the limit stretches the spring backwards, which drives what rolls.
-        RollingResistance) holds $law --set AsLammps=false ;;
+        # As in LAMMPS a damper beyond the limit stretches the spring backwards, which drives what rolls or slides.
+        CundallStrack | RollingResistance) holds $law --set AsLammps=false ;;
         *) holds "$law" ;;
     esac
 done

@@ -62,7 +62,7 @@ echo 'unfix        roof
 fix          flat all setforce NULL NULL 0
 velocity     all set 1e-6 0 0' >extra.in
 holds "$(awk 'BEGIN { print 2 / sqrt(3.5 * 4e3 / 0.5) }' OFMT=%.12g)" \
-    'LinearHistory { NormalStiffness = 1e4; TangentialStiffness = 4e3; NormalDamping = 0; TangentialDamping = 0; Friction = 1e3; }'
+    'GranHooke + CundallStrack { NormalStiffness = 1e4; TangentialStiffness = 4e3; NormalDamping = 0; GranHooke.Friction = 0; CundallStrack.TangentialDamping = 0; CundallStrack.Friction = 1e3; }'
 
 # A large pair in contact, and a small one that meets after a while: 2 sqrt(m/k) of the reduced masses. The laws differ by
 # a decade in stiffness.

@@ -36,7 +36,11 @@ of_2021 && { echo 'this LAMMPS is of 29 September 2021: its pair granular has ot
 
 linear='hooke 2e5 600 tangential' limited='damping coeff_restitution limit_damping'
 spring='NormalStiffness = 2e5; NormalDamping = 600; TangentialDamping = 300; Friction = 0.5;'
-same 1e-10 "$linear linear_history 5.714e4 0.5 0.5 damping mass_velocity" LinearHistory "$spring TangentialStiffness = 5.714e4;"
+slider='GranHooke.Friction = 0; TangentialStiffness = 5.714e4; CundallStrack.Friction = 0.5; AsLammps = true;'
+for limit in 'false ' 'true limit_damping'; do
+    same 1e-10 "$linear linear_history 5.714e4 0.5 0.5 damping mass_velocity ${limit#* }" 'GranHooke + CundallStrack' "$slider
+        NormalStiffness = 2e5; NormalDamping = 600; LimitDamping = ${limit% *}; CundallStrack.TangentialDamping = 300;"
+done
 same 1e-10 "$linear linear_nohistory 0.5 0.5 damping mass_velocity" GranHooke "$spring LimitDamping = false;"
 same 1e-10 "$linear linear_nohistory 0.5 0.5 damping mass_velocity limit_damping" GranHooke "$spring"
 same 1e-9 'hertz 1e7 6e3 tangential mindlin 2.857e6 0.5 0.5 damping viscoelastic' GranHertz 'NormalStiffness = 1e7;

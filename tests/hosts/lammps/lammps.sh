@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$3"/*.in "$3"/*.pcm "$work"
 cd "$work" || exit 1
-export PCM_PLUGIN_PATH="$build/plugins:$build/tests/hosts/lammps" OMP_NUM_THREADS=1
+export PCM_PLUGIN_PATH="$build/plugins" OMP_NUM_THREADS=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 # Runs in parallel would clean up a common folder, even while another run creates its own there.
 export OMPI_MCA_orte_tmpdir_base="$work"

@@ -6,14 +6,14 @@
 # or take 1 in 100, because spheres move a little differently before a list is made. By the largest radius it lists 3.6
 # times as many.
 set -eu
-export PCM_PLUGIN_PATH="$2/tests/hosts/lammps:$2/plugins" OMP_NUM_THREADS=1
+export PCM_PLUGIN_PATH="$2/plugins" OMP_NUM_THREADS=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 program=$2/hosts/lammps/pcm-lammps
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-echo 'ContactType G = LinearHistory { NormalStiffness = 1e4; TangentialStiffness = 2.857e3; NormalDamping = 100;
-    TangentialDamping = 50; }; DefaultPair -> G;' >grains.pcm
+echo 'ContactType G = GranHooke + CundallStrack { NormalStiffness = 1e4; TangentialStiffness = 2.857e3; NormalDamping = 100;
+    GranHooke.Friction = 0; CundallStrack.TangentialDamping = 50; }; DefaultPair -> G;' >grains.pcm
 
 neighbours() {
     cat >sizes.in <<END

@@ -29,7 +29,8 @@ pair 'gran/hooke 2e5 NULL 600 300 0.5 1' 'GranHooke { NormalStiffness = 2e5; Nor
 pair 'gran/hooke 2e5 NULL 600 NULL 0.5 1' 'GranHooke { NormalStiffness = 2e5; NormalDamping = 600; TangentialDamping = 300; Friction = 0.5; LimitDamping = false; }'
 pair 'gran/hooke 2e5 NULL 600 300 0.5 0' 'GranHooke { NormalStiffness = 2e5; NormalDamping = 600; TangentialDamping = 0; Friction = 0.5; LimitDamping = false; }'
 pair 'gran/hooke 2e5 NULL 600 300 0.5 1 limit_damping' 'GranHooke { NormalStiffness = 2e5; NormalDamping = 600; TangentialDamping = 300; Friction = 0.5; }'
-pair 'gran/hooke/history 2e5 NULL 600 NULL 0.5 1' 'LinearHistory { NormalStiffness = 2e5; TangentialStiffness = 57142.857142857138; NormalDamping = 600; TangentialDamping = 300; Friction = 0.5; }'
+pair 'gran/hooke/history 2e5 NULL 600 NULL 0.5 1' 'GranHooke + CundallStrack { NormalStiffness = 2e5; NormalDamping = 600; LimitDamping = false; GranHooke.Friction = 0; TangentialStiffness = 57142.857142857138; CundallStrack.TangentialDamping = 300; CundallStrack.Friction = 0.5; AsLammps = true; }'
+pair 'gran/hooke/history 2e5 5.714e4 600 300 0.5 1 limit_damping' 'GranHooke + CundallStrack { NormalStiffness = 2e5; NormalDamping = 600; LimitDamping = true; GranHooke.Friction = 0; TangentialStiffness = 5.714e4; CundallStrack.TangentialDamping = 300; CundallStrack.Friction = 0.5; AsLammps = true; }'
 pair 'gran/hertz/history 1e8 NULL 6e4 NULL 0.5 1' 'GranHertz { NormalStiffness = 1e8; TangentialStiffness = 28571428.571428571; NormalDamping = 6e4; TangentialDamping = 3e4; Friction = 0.5; LimitDamping = false; }'
 pair 'gran/hertz/history 1e8 2.857e7 6e4 3e4 0.5 1 limit_damping' 'GranHertz { NormalStiffness = 1e8; TangentialStiffness = 2.857e7; NormalDamping = 6e4; TangentialDamping = 3e4; Friction = 0.5; }'
 
@@ -49,6 +50,6 @@ fix r all wall/pcm Side plane 0.055 0 0 -1 0 0' >walls
     agree theirs ours 1e-11
 }
 wall 'gran/hooke 1e4 NULL 100 50 0.5 1' 'hooke 1e4 NULL 100 50 0.5 1' 'GranHooke { NormalStiffness = 1e4; NormalDamping = 100; TangentialDamping = 50; Friction = 0.5; LimitDamping = false; }'
-wall 'gran/hooke/history 1e4 2.857e3 100 50 0.5 1' "$(native_wall hooke 1e4 2.857e3 100 0.5 0.5)" 'LinearHistory { NormalStiffness = 1e4; TangentialStiffness = 2.857e3; NormalDamping = 100; TangentialDamping = 50; Friction = 0.5; }'
+wall 'gran/hooke/history 1e4 2.857e3 100 50 0.5 1' "$(native_wall hooke 1e4 2.857e3 100 0.5 0.5)" 'GranHooke + CundallStrack { NormalStiffness = 1e4; NormalDamping = 100; LimitDamping = false; GranHooke.Friction = 0; TangentialStiffness = 2.857e3; CundallStrack.TangentialDamping = 50; CundallStrack.Friction = 0.5; AsLammps = true; }'
 wall 'gran/hertz/history 1e6 2.857e5 1e4 5e3 0.5 1' "$(native_wall hertz 1e6 2.857e5 1e4 0.5 0.5)" 'GranHertz { NormalStiffness = 1e6; TangentialStiffness = 2.857e5; NormalDamping = 1e4; TangentialDamping = 5e3; Friction = 0.5; LimitDamping = false; }'
 exit $failed
