@@ -8,8 +8,6 @@
 #include <pcm/near.h>
 #include <pcm/spatial.h>
 
-#include <stdlib.h>
-
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
 /* The entry of a pair, made if it is new; NULL: no memory. */
@@ -26,12 +24,15 @@ static pcm_near_pair *entry_of(pcm_world *world, uint32_t pair)
     entry->pair = pair;
     entry->evaluation = 0;
     entry->n_kept = entry->n_seen = entry->expected = 0;
+    entry->close = 0;
     world->pairs[pair].near = index + 1;
     return entry;
 }
 
 static bool reserve(pcm_world *world, pcm_near_pair *entry, size_t kept, size_t seen)
 {
+    if (kept <= entry->kept_capacity && seen <= entry->seen_capacity)
+        return true;
     return pcm_grow(world->context, &entry->kept, &entry->kept_capacity, kept, sizeof *entry->kept) &&
            pcm_grow(world->context, &entry->seen, &entry->seen_capacity, seen, sizeof *entry->seen);
 }
@@ -51,8 +52,10 @@ static void forget_removed(pcm_world *world)
 
 void pcm_near_clear(pcm_world *world)
 {
-    for (size_t i = 0; i < world->n_near; i++)
+    for (size_t i = 0; i < world->n_near; i++) {
         world->near[i].n_kept = world->near[i].n_seen = 0;
+        world->near[i].close = 0;
+    }
 }
 
 void pcm_near_free(pcm_world *world)
@@ -70,37 +73,52 @@ void pcm_near_free(pcm_world *world)
 typedef struct body {
     const double *position;
     const double *linear, *angular; /* of the twist line, about the world's origin */
-    double        axes[9];
+    double        axes[9];          /* in the world, one after the other */
 } body;
 
-static body body_of(const pcm_world *world, uint32_t object, size_t side)
+static inline void place_body(const pcm_world *world, uint32_t object, size_t side, body *b)
 {
     const pcm_pose_line  *pose = &world->pose[side][object];
     const pcm_twist_line *twist = &world->twist[side][object];
-    body                  b = {pose->position, twist->linear, twist->angular, {0}};
-    pcm_rotation(pose->orientation, b.axes);
-    return b;
+    b->position = pose->position;
+    b->linear = twist->linear;
+    b->angular = twist->angular;
+    const double *q = pose->orientation, back[4] = {q[0], -q[1], -q[2], -q[3]};
+    pcm_rotation(back, b->axes);
 }
 
-static body newest(const pcm_world *world, uint32_t object)
+static inline void place_newest(const pcm_world *world, uint32_t object, body *b)
 {
-    return body_of(world, object, world->moved[object] == world->epoch ? 1 - world->front : world->front);
+    place_body(world, object, world->moved[object] == world->epoch ? 1 - world->front : world->front, b);
 }
 
 static uint32_t base_of(const pcm_pair *pair) { return pair->base_is_high ? pair->high : pair->low; }
 static uint32_t follower_of(const pcm_pair *pair) { return pair->base_is_high ? pair->low : pair->high; }
 
-static void to_body(const body *b, const double point[3], double local[3])
+static inline void turn_to_body(const body *b, const double vector[3], double local[3])
+{
+    local[0] = pcm_dot(b->axes, vector);
+    local[1] = pcm_dot(b->axes + 3, vector);
+    local[2] = pcm_dot(b->axes + 6, vector);
+}
+
+static inline void to_body(const body *b, const double point[3], double local[3])
+{
+    const double away[3] = {point[0] - b->position[0], point[1] - b->position[1], point[2] - b->position[2]};
+    turn_to_body(b, away, local);
+}
+
+static void turn_to_world(const body *b, const double local[3], double vector[3])
 {
     for (size_t k = 0; k < 3; k++)
-        local[k] = b->axes[k] * (point[0] - b->position[0]) + b->axes[3 + k] * (point[1] - b->position[1]) +
-                   b->axes[6 + k] * (point[2] - b->position[2]);
+        vector[k] = b->axes[k] * local[0] + b->axes[3 + k] * local[1] + b->axes[6 + k] * local[2];
 }
 
 static void to_world(const body *b, const double local[3], double point[3])
 {
+    turn_to_world(b, local, point);
     for (size_t k = 0; k < 3; k++)
-        point[k] = b->position[k] + pcm_dot(b->axes + 3 * k, local);
+        point[k] = b->position[k] + point[k];
 }
 
 static double distance(const double a[3], const double b[3])
@@ -130,7 +148,7 @@ static double span_of(const pcm_near_pair *entry)
 
 /* How far a contact may travel on the bodies in a step as they roll and slide on one another: twice the way of their
  * origins and of the arm to the contact. */
-static double travel(const pcm_world *world, const body sides[2], const pcm_near_point *kept)
+static double travel(const pcm_world *world, const body *sides, const pcm_near_point *kept)
 {
     double linear[3], angular[3], way[2][3], arm = 0;
     for (size_t s = 0; s < 2; s++) {
@@ -153,9 +171,10 @@ typedef struct meeting {
     const pcm_touch *touches;
     size_t           touch_size;
     uint32_t         a, b;
-    body             sides[2];
+    const body      *sides;
     bool             flipped; /* a is the follower */
     double           reach;
+    size_t           matched;
 } meeting;
 
 static const pcm_touch *touch_at(const meeting *m, size_t i)
@@ -163,42 +182,12 @@ static const pcm_touch *touch_at(const meeting *m, size_t i)
     return (const void *)((const char *)m->touches + i * m->touch_size);
 }
 
-/* New points in a fixed order, whatever the order in which they are reported; before them those that go on. */
-static int by_place(const void *a, const void *b)
-{
-    const pcm_near_point *one = a, *other = b;
-    if (one->taken != other->taken)
-        return one->taken ? -1 : 1;
-    for (size_t k = 0; k < 3; k++)
-        if (one->point[k] != other->point[k])
-            return one->point[k] < other->point[k] ? -1 : 1;
-    if (one->depth != other->depth)
-        return one->depth < other->depth ? -1 : 1;
-    return (one->index > other->index) - (one->index < other->index);
-}
-
-static void list_seen(meeting *m, size_t count)
-{
-    pcm_near_pair *entry = m->entry;
-    for (size_t i = 0; i < count; i++) {
-        const pcm_touch *touch = touch_at(m, i);
-        pcm_near_point  *seen = &entry->seen[i];
-        *seen = (pcm_near_point){.depth = touch->depth, .index = (uint32_t)i};
-        memcpy(seen->point, touch->point, sizeof seen->point);
-        for (size_t k = 0; k < 3; k++)
-            seen->normal[k] = m->flipped ? -touch->normal[k] : touch->normal[k];
-        for (size_t s = 0; s < 2; s++)
-            to_body(&m->sides[s], touch->point, seen->place[s]);
-    }
-    entry->n_seen = count;
-}
-
 /* How far a seen point lies from a kept contact, squared: on the body where it has moved less, and on the other. */
 typedef struct apart {
     double less, more;
 } apart;
 
-static double squared(const double a[3], const double b[3])
+static inline double squared(const double a[3], const double b[3])
 {
     const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
     return x * x + y * y + z * z;
@@ -218,13 +207,13 @@ static bool is_nearer(apart a, const pcm_near_point *one, apart b, const pcm_nea
     return a.more < b.more || (a.more == b.more && memcmp(one->place, other->place, sizeof one->place) < 0);
 }
 
-/* Of the points that are not taken the nearest, and how far it is, squared; NULL: all are taken. */
+/* Of the points without a partner the nearest, and how far it is, squared; NULL: all have one. */
 static pcm_near_point *nearest(pcm_near_point *among, size_t count, const pcm_near_point *to, double *distance)
 {
     pcm_near_point *best = NULL;
     apart           least = {INFINITY, INFINITY};
     for (size_t i = 0; i < count; i++) {
-        if (among[i].taken)
+        if (among[i].partner)
             continue;
         const apart here = apart_of(&among[i], to);
         if (is_nearer(here, &among[i], least, best)) {
@@ -246,84 +235,175 @@ static bool is_within_reach(const meeting *m, const pcm_near_point *kept, double
     return distance < way * way;
 }
 
+static inline void bind(meeting *m, size_t seen, size_t kept)
+{
+    m->entry->seen[seen].partner = (uint32_t)kept + 1;
+    m->entry->kept[kept].partner = (uint32_t)seen + 1;
+    m->matched++;
+}
+
+static void unbind(meeting *m)
+{
+    for (size_t i = 0; i < m->entry->n_seen; i++)
+        m->entry->seen[i].partner = 0;
+    for (size_t i = 0; i < m->entry->n_kept; i++)
+        m->entry->kept[i].partner = 0;
+    m->matched = 0;
+}
+
 /* Closest first: two that are each other's nearest match whatever the others do, so a round or two suffice. */
-static void match(const meeting *m)
+static void match(meeting *m)
 {
     pcm_near_pair *entry = m->entry;
     const double   span = m->reach > 0 ? 0 : span_of(entry);
-    size_t         left = entry->n_kept < entry->n_seen ? entry->n_kept : entry->n_seen;
-    for (bool matches = true; matches && left > 0;) {
+    unbind(m);
+    for (bool matches = true; matches && m->matched < entry->n_kept && m->matched < entry->n_seen;) {
         matches = false;
         for (size_t i = 0; i < entry->n_kept; i++) {
             pcm_near_point *kept = &entry->kept[i];
             double          off;
-            pcm_near_point *seen = kept->taken ? NULL : nearest(entry->seen, entry->n_seen, kept, &off);
+            pcm_near_point *seen = kept->partner ? NULL : nearest(entry->seen, entry->n_seen, kept, &off);
             if (!seen || !is_within_reach(m, kept, span, off) ||
                 nearest(entry->kept, entry->n_kept, seen, &off) != kept)
                 continue;
-            seen->feature = kept->feature;
-            seen->taken = kept->taken = matches = true;
-            left--;
+            bind(m, (size_t)(seen - entry->seen), i);
+            matches = true;
         }
     }
 }
 
-static void name_new(pcm_near_pair *entry)
+static inline bool is_close(const pcm_near_point *seen, const pcm_near_point *kept, double close)
 {
-    uint64_t next = entry->n_kept ? entry->kept[entry->n_kept - 1].feature + 1 : 0;
-    bool     some = false;
-    for (size_t i = 0; i < entry->n_seen && !some; i++)
-        some = !entry->seen[i].taken;
-    if (some)
-        qsort(entry->seen, entry->n_seen, sizeof *entry->seen, by_place);
-    for (size_t i = 0; i < entry->n_seen; i++)
-        if (!entry->seen[i].taken)
-            entry->seen[i].feature = next++;
+    return squared(seen->place[0], kept->place[0]) < close && squared(seen->place[1], kept->place[1]) < close;
+}
+
+/* Finds the contact that the point is close to on both bodies. In most engines points keep their order for most steps.
+ * False: there is none, or another point is close to it. */
+static inline bool match_close(meeting *m, size_t i, double close)
+{
+    const pcm_near_pair *entry = m->entry;
+    size_t               k = i;
+    if (k >= entry->n_kept || !is_close(&entry->seen[i], &entry->kept[k], close))
+        for (k = 0; k < entry->n_kept && !is_close(&entry->seen[i], &entry->kept[k], close);)
+            k++;
+    if (k == entry->n_kept || entry->kept[k].partner)
+        return false;
+    bind(m, i, k);
+    return true;
+}
+
+static inline void see(const meeting *m, const pcm_touch *touch, pcm_near_point *seen)
+{
+    const double sign = m->flipped ? -1 : 1;
+    seen->depth = touch->depth;
+    seen->guessed = seen->partner = 0;
+    seen->normal[0] = sign * touch->normal[0];
+    seen->normal[1] = sign * touch->normal[1];
+    seen->normal[2] = sign * touch->normal[2];
+    to_body(&m->sides[0], touch->point, seen->place[0]);
+    to_body(&m->sides[1], touch->point, seen->place[1]);
+}
+
+/* A point that is close to a contact is nearer to it than to any other, since all others are at least four times as far
+ * away. Where each point is close to a contact of its own, these are the partners that `match` would find. */
+static void see_all(meeting *m, size_t count)
+{
+    pcm_near_pair *entry = m->entry;
+    const double   close = m->reach > 0 ? pcm_min(entry->close, m->reach * m->reach) : entry->close;
+    bool           sure = true;
+    entry->n_seen = 0;
+    unbind(m);
+    for (size_t i = 0; i < count; i++) {
+        see(m, touch_at(m, i), &entry->seen[i]);
+        sure = sure && match_close(m, i, close);
+    }
+    entry->n_seen = count;
+    if (!sure)
+        match(m);
 }
 
 /* ---- Touches ----------------------------------------------------------------------------------------------------- */
 
-static void touch_seen(const meeting *m, pcm_contact *contacts)
+static inline void touch_point(const meeting *m, size_t i, uint64_t feature, pcm_contact contact, pcm_contact *contacts)
+{
+    pcm_near_point *seen = &m->entry->seen[i];
+    seen->feature = feature;
+    seen->contact = contact;
+    if (!pcm_touch_motion(m->world, m->a, contact, touch_at(m, i)))
+        seen->contact = pcm_touch_known(m->world, m->a, m->b, feature, contact, touch_at(m, i), m->touch_size);
+    if (contacts)
+        contacts[i] = seen->contact;
+}
+
+static void touch_known(const meeting *m, pcm_contact *contacts)
 {
     for (size_t i = 0; i < m->entry->n_seen; i++) {
-        const pcm_near_point *seen = &m->entry->seen[i];
-        const pcm_contact     contact =
-            pcm_touch_known(m->world, m->a, m->b, seen->feature, touch_at(m, seen->index), m->touch_size);
-        if (contacts)
-            contacts[seen->index] = contact;
+        const uint32_t        partner = m->entry->seen[i].partner;
+        const pcm_near_point *kept = partner ? &m->entry->kept[partner - 1] : NULL;
+        if (kept)
+            touch_point(m, i, kept->feature, kept->contact, contacts);
     }
+}
+
+/* Whether the point comes before the other one in an order that does not depend on how they are reported. */
+static bool precedes(const meeting *m, size_t i, size_t other)
+{
+    const pcm_touch *one = touch_at(m, i), *two = touch_at(m, other);
+    for (size_t k = 0; k < 3; k++)
+        if (one->point[k] != two->point[k])
+            return one->point[k] < two->point[k];
+    return one->depth < two->depth;
+}
+
+static void touch_new(const meeting *m, pcm_contact *contacts)
+{
+    const pcm_near_pair *entry = m->entry;
+    uint32_t             order[PCM_NEAR_MOST];
+    size_t               count = 0;
+    for (size_t i = 0; i < entry->n_seen; i++) {
+        if (entry->seen[i].partner)
+            continue;
+        size_t at = count++;
+        for (; at > 0 && precedes(m, i, order[at - 1]); at--)
+            order[at] = order[at - 1];
+        order[at] = (uint32_t)i;
+    }
+    const uint64_t next = entry->n_kept ? entry->kept[entry->n_kept - 1].feature + 1 : 0;
+    for (size_t i = 0; i < count; i++)
+        touch_point(m, order[i], next + i, (pcm_contact){0, 0}, contacts);
 }
 
 /* A kept contact that no point was reported for lies where it lay on the bodies, for one step. Not where a law reads
  * areas, which nobody knows. */
-static void guess_missing(const meeting *m)
+static void guess_missing(meeting *m)
 {
     pcm_near_pair   *entry = m->entry;
-    const pcm_group *group = &m->world->groups[m->world->pairs[entry->pair].group];
+    const pcm_pair  *pair = &m->world->pairs[entry->pair];
+    const pcm_group *group = &m->world->groups[pair->group];
     for (size_t i = 0; i < entry->n_kept && !(group->patch_needed & PCM_AREA); i++) {
         const pcm_near_point *kept = &entry->kept[i];
-        double                on[2][3], normal[3], gap = 0;
-        if (kept->taken || kept->guessed)
+        double                on[2][3], gap = 0;
+        pcm_touch             touch = {0};
+        if (kept->partner || kept->guessed)
             continue;
+        turn_to_world(&m->sides[0], kept->normal, touch.normal);
         for (size_t s = 0; s < 2; s++)
             to_world(&m->sides[s], kept->place[s], on[s]);
-        for (size_t k = 0; k < 3; k++)
-            normal[k] = pcm_dot(m->sides[0].axes + 3 * k, kept->normal);
-        for (size_t k = 0; k < 3; k++)
-            gap += normal[k] * (on[1][k] - on[0][k]);
-        pcm_near_point *seen = &entry->seen[entry->n_seen];
-        *seen = (pcm_near_point){.feature = kept->feature, .depth = kept->depth - gap, .guessed = 1};
-        if (!(seen->depth >= -group->separation))
+        for (size_t k = 0; k < 3; k++) {
+            gap += touch.normal[k] * (on[1][k] - on[0][k]);
+            touch.point[k] = 0.5 * (on[0][k] + on[1][k]);
+        }
+        touch.depth = kept->depth - gap;
+        if (!(touch.depth >= -group->separation))
             continue;
-        entry->n_seen++;
-        memcpy(seen->normal, normal, sizeof normal);
-        for (size_t k = 0; k < 3; k++)
-            seen->point[k] = 0.5 * (on[0][k] + on[1][k]);
-        pcm_touch touch = {.depth = seen->depth};
-        memcpy(touch.point, seen->point, sizeof touch.point);
-        memcpy(touch.normal, normal, sizeof touch.normal);
-        const pcm_pair *pair = &m->world->pairs[entry->pair];
-        (void)pcm_touch_known(m->world, base_of(pair), follower_of(pair), seen->feature, &touch, sizeof touch);
+        pcm_near_point *seen = &entry->seen[entry->n_seen];
+        see(m, &touch, seen);
+        memcpy(seen->normal, touch.normal, sizeof seen->normal);
+        seen->guessed = 1;
+        seen->feature = kept->feature;
+        seen->contact = pcm_touch_known(m->world, base_of(pair), follower_of(pair), kept->feature, kept->contact,
+                                        &touch, sizeof touch);
+        bind(m, entry->n_seen++, i);
     }
 }
 
@@ -331,7 +411,8 @@ static void guess_missing(const meeting *m)
 static void touch_plainly(const meeting *m, size_t count, pcm_contact *contacts)
 {
     for (size_t i = 0; i < count; i++) {
-        const pcm_contact contact = pcm_touch_known(m->world, m->a, m->b, 0, touch_at(m, i), m->touch_size);
+        const pcm_contact contact =
+            pcm_touch_known(m->world, m->a, m->b, 0, (pcm_contact){0, 0}, touch_at(m, i), m->touch_size);
         if (contacts)
             contacts[i] = contact;
     }
@@ -352,23 +433,24 @@ static pcm_status touch_near(meeting *m, size_t count, pcm_contact *contacts)
         return PCM_OK;
     }
     m->entry = entry_of(world, index);
-    if (!m->entry || !reserve(world, m->entry, 0, m->entry->n_kept + count)) {
+    if (!m->entry || !reserve(world, m->entry, m->entry->n_kept + count, m->entry->n_kept + count)) {
         pcm_report(world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for the contacts of '%s' and '%s'",
                    world->bodies[pair->low].name, world->bodies[pair->high].name);
         world->starved = true;
         return PCM_NO_MEMORY;
     }
-    m->sides[0] = newest(world, base_of(pair));
-    m->sides[1] = newest(world, follower_of(pair));
+    body sides[2];
+    place_newest(world, base_of(pair), &sides[0]);
+    place_newest(world, follower_of(pair), &sides[1]);
+    m->sides = sides;
     m->flipped = m->a != base_of(pair);
     m->entry->evaluation = world->evaluation;
-    for (size_t i = 0; i < m->entry->n_kept; i++)
-        m->entry->kept[i].taken = false;
-    list_seen(m, count);
-    match(m);
-    name_new(m->entry);
-    touch_seen(m, contacts);
-    guess_missing(m);
+    see_all(m, count);
+    touch_known(m, contacts);
+    if (m->matched < count)
+        touch_new(m, contacts);
+    if (m->matched < m->entry->n_kept)
+        guess_missing(m);
     return PCM_OK;
 }
 
@@ -392,64 +474,57 @@ pcm_status pcm_world_touch_near(pcm_world *world, pcm_object a, pcm_object b, co
 
 /* ---- Commits ----------------------------------------------------------------------------------------------------- */
 
-static bool lives(const pcm_world *world, const pcm_near_pair *entry, uint64_t feature)
+/* Of contacts that have ended some have a feature that their law has broken. */
+static bool lives(const pcm_world *world, const pcm_near_pair *entry, const pcm_near_point *point)
 {
     const pcm_pair *pair = &world->pairs[entry->pair];
-    return pcm_find_contact(world, pair->low, pair->high, feature) != 0;
-}
-
-static int by_feature(const void *a, const void *b)
-{
-    const uint64_t one = ((const pcm_near_point *)a)->feature, other = ((const pcm_near_point *)b)->feature;
-    return (one > other) - (one < other);
-}
-
-/* Kept contacts that were not seen stay where they were. Room for them was reserved among the seen ones. */
-static void commit_pair(pcm_world *world, pcm_near_pair *entry)
-{
-    const pcm_pair *pair = &world->pairs[entry->pair];
-    const body      sides[2] = {body_of(world, base_of(pair), world->front),
-                                body_of(world, follower_of(pair), world->front)};
-    size_t          count = 0;
-    for (size_t i = 0; i < entry->n_seen; i++) {
-        pcm_near_point seen = entry->seen[i];
-        if (!lives(world, entry, seen.feature))
-            continue;
-        for (size_t s = 0; s < 2; s++)
-            to_body(&sides[s], seen.point, seen.place[s]);
-        const double normal[3] = {seen.normal[0], seen.normal[1], seen.normal[2]};
-        for (size_t k = 0; k < 3; k++)
-            seen.normal[k] =
-                sides[0].axes[k] * normal[0] + sides[0].axes[3 + k] * normal[1] + sides[0].axes[6 + k] * normal[2];
-        entry->seen[count++] = seen;
-    }
-    const size_t seen = count;
-    for (size_t i = 0; i < entry->n_kept; i++) {
-        bool replaced = false;
-        for (size_t j = 0; j < seen && !replaced; j++)
-            replaced = entry->seen[j].feature == entry->kept[i].feature;
-        if (!replaced && lives(world, entry, entry->kept[i].feature))
-            entry->seen[count++] = entry->kept[i];
-    }
-    if (count > 0)
-        qsort(entry->seen, count, sizeof *entry->seen, by_feature);
-    pcm_near_point *const kept = entry->kept;
-    const size_t          capacity = entry->kept_capacity;
-    entry->kept = entry->seen;
-    entry->kept_capacity = entry->seen_capacity;
-    entry->n_kept = count;
-    entry->seen = kept;
-    entry->seen_capacity = capacity;
-    entry->n_seen = 0;
+    return pcm_world_lives(world, point->contact) ||
+           pcm_find_contact(world, pair->low, pair->high, point->feature) != 0;
 }
 
 static void keep_living(const pcm_world *world, pcm_near_pair *entry)
 {
     size_t count = 0;
     for (size_t i = 0; i < entry->n_kept; i++)
-        if (lives(world, entry, entry->kept[i].feature))
-            entry->kept[count++] = entry->kept[i];
+        if (lives(world, entry, &entry->kept[i])) {
+            if (count < i)
+                entry->kept[count] = entry->kept[i];
+            count++;
+        }
     entry->n_kept = count;
+}
+
+/* A fifth of the least distance between two contacts on either body, or of the span of a single one, squared. */
+static double close_of(const pcm_near_pair *entry)
+{
+    const double fifth = 0.2 * 0.2;
+    if (entry->n_kept == 1)
+        return fifth * span_of(entry) * span_of(entry);
+    double least = INFINITY;
+    for (size_t i = 0; i < entry->n_kept; i++)
+        for (size_t k = 0; k < i; k++)
+            least = pcm_min(least, apart_of(&entry->kept[i], &entry->kept[k]).less);
+    return fifth * least;
+}
+
+/* Kept contacts that were not seen stay where they were; new ones, whose features are higher, follow. Room for them was
+ * reserved. */
+static void commit_pair(pcm_world *world, pcm_near_pair *entry)
+{
+    const size_t   before = entry->n_kept;
+    const uint64_t next = before ? entry->kept[before - 1].feature + 1 : 0;
+    body           base;
+    place_body(world, base_of(&world->pairs[entry->pair]), world->front, &base);
+    for (size_t i = 0; i < entry->n_seen; i++) {
+        const pcm_near_point *seen = &entry->seen[i];
+        const size_t          at = seen->partner ? seen->partner - 1 : before + (size_t)(seen->feature - next);
+        entry->n_kept += !seen->partner;
+        entry->kept[at] = *seen;
+        turn_to_body(&base, seen->normal, entry->kept[at].normal);
+    }
+    entry->n_seen = 0;
+    keep_living(world, entry);
+    entry->close = close_of(entry);
 }
 
 void pcm_near_commit(pcm_world *world)
@@ -500,7 +575,7 @@ void pcm_near_take(pcm_world *world, uint32_t pair, uint64_t feature, const doub
 {
     pcm_near_pair  *entry = entry_of(world, pair); /* which there is */
     pcm_near_point *kept = &entry->kept[entry->n_kept++];
-    *kept = (pcm_near_point){.feature = feature, .depth = numbers[9], .guessed = guessed};
+    *kept = (pcm_near_point){.feature = feature, .depth = numbers[9], .guessed = (uint32_t)guessed};
     memcpy(kept->place, numbers, sizeof kept->place);
     memcpy(kept->normal, numbers + 6, sizeof kept->normal);
 }

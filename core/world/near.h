@@ -12,14 +12,13 @@
 
 /* A contact of such a pair. Sides: 0 the base, 1 the follower. */
 typedef struct pcm_near_point {
-    uint64_t feature;
-    double   place[2][3]; /* m, in the axes of each side; only of a kept one */
-    double   normal[3];   /* from the base to the follower: of a kept one in the base's axes, else in the world's */
-    double   point[3];    /* m, in the world; only of a seen one */
-    double   depth;
-    uint64_t guessed; /* 1: it was not reported in that evaluation, but guessed from where it was */
-    uint32_t index;   /* of a seen one, among the touches */
-    bool     taken;   /* it has a partner among the others */
+    uint64_t    feature;
+    pcm_contact contact;     /* its handle; none: it is found by its feature */
+    double      place[2][3]; /* m, in the axes of each side */
+    double      normal[3];   /* from the base to the follower: of a kept one in the base's axes, else in the world's */
+    double      depth;
+    uint32_t    guessed; /* 1: it was not reported in that evaluation, but guessed from where it was */
+    uint32_t    partner; /* 1 + the index of its partner among the others; 0: none */
 } pcm_near_point;
 
 /* The numbers of a kept one in a checkpoint, besides its feature: places, normal, depth. */
@@ -30,9 +29,11 @@ typedef struct pcm_near_pair {
     uint32_t        next_free;
     uint32_t        evaluation; /* the one that seen belongs to */
     size_t          n_kept, n_seen, kept_capacity, seen_capacity;
+    double          close;    /* a fifth of the least distance between two kept ones on either side, squared */
     size_t          first;    /* number of the first kept one in the checkpoint that is being saved */
     size_t          expected; /* number of them in the one that is being restored */
-    pcm_near_point *kept, *seen;
+    pcm_near_point *kept;
+    pcm_near_point *seen; /* in the order of the touches; then those that were guessed */
 } pcm_near_pair;
 
 /* After a commit has removed what ended: seen contacts that live become the kept ones. */

@@ -108,10 +108,16 @@ static uint32_t find_hashed(pcm_world *world, uint32_t low, uint32_t high, uint3
     return new_pair(world, low, high, hash);
 }
 
+/* Hosts mostly ask for pairs in the order in which they were made, so the last one and the one after it are checked
+ * first. */
 uint32_t pcm_world_find_pair(pcm_world *world, uint32_t a, uint32_t b)
 {
-    const uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    return find_hashed(world, low, high, hash_pair(world, low, high));
+    const uint32_t low = a < b ? a : b, high = a < b ? b : a, last = world->last_pair;
+    if (is_pair(world, last, low, high))
+        return last;
+    world->last_pair =
+        is_pair(world, last + 1, low, high) ? last + 1 : find_hashed(world, low, high, hash_pair(world, low, high));
+    return world->last_pair;
 }
 
 /* The pair of two objects, if it is `next`, the one after it, or one of the last few before it. */

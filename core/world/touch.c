@@ -17,7 +17,6 @@
 #include "touch.h"
 #include "guard.h"
 #include "pair.h"
-#include "shape.h"
 #include "watch.h"
 #include <pcm/messages.h>
 
@@ -451,19 +450,25 @@ static bool is_known_touch(const pcm_touch *touch, size_t touch_size)
 bool pcm_touch_size_known(const pcm_touch *touches, size_t touch_size, size_t count)
 {
     bool known = true;
+    if (touch_size == sizeof *touches)
+        return true;
     for (size_t i = 0; i < count && known; i++)
         known = is_known_touch((const void *)((const char *)touches + i * touch_size), touch_size);
     return known;
 }
 
-pcm_contact pcm_touch_known(pcm_world *world, uint32_t a, uint32_t b, uint64_t feature, const pcm_touch *touch,
-                            size_t touch_size)
+pcm_contact pcm_touch_known(pcm_world *world, uint32_t a, uint32_t b, uint64_t feature, pcm_contact contact,
+                            const pcm_touch *touch, size_t touch_size)
 {
-    return touch_feature(world, pcm_world_handle(world, a), pcm_world_handle(world, b), feature,
-                         &(pcm_reported){touch->point, touch->normal, touch->depth,
-                                         touch->gives & PCM_AREA ? touch->area : NAN,
-                                         touch->gives & PCM_SHARE ? touch->share : NAN,
-                                         touch_size < sizeof *touch ? NULL : touch->shape});
+    const pcm_reported reported = {touch->point,
+                                   touch->normal,
+                                   touch->depth,
+                                   touch->gives & PCM_AREA ? touch->area : NAN,
+                                   touch->gives & PCM_SHARE ? touch->share : NAN,
+                                   touch_size < sizeof *touch ? NULL : touch->shape};
+    if (pcm_world_lives(world, contact))
+        return touch_row(world, contact.index, a, &reported);
+    return touch_feature(world, pcm_world_handle(world, a), pcm_world_handle(world, b), feature, &reported);
 }
 
 pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, const pcm_touch *touch, size_t touch_size)
@@ -478,7 +483,7 @@ pcm_contact pcm_world_touch(pcm_world *world, pcm_object a, pcm_object b, const 
     }
     if (!pcm_world_has(world, a) || !pcm_world_has(world, b) || a.index == b.index)
         return none;
-    return pcm_touch_known(world, a.index, b.index, touch->feature, touch, touch_size);
+    return pcm_touch_known(world, a.index, b.index, touch->feature, none, touch, touch_size);
 }
 
 pcm_group *pcm_world_gather_contact(pcm_world *world, pcm_contact contact)

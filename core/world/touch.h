@@ -3,6 +3,7 @@
 #ifndef PCM_WORLD_TOUCH_H
 #define PCM_WORLD_TOUCH_H
 
+#include "shape.h"
 #include "world.h"
 
 /* The hash of a contact's key, with a secret number, so that nobody can choose keys whose hashes collide. */
@@ -28,9 +29,31 @@ uint32_t pcm_find_contact(const pcm_world *world, uint32_t low, uint32_t high, u
 /* Whether touches of that size have all fields of the first version, and none that is set and not known here. */
 bool pcm_touch_size_known(const pcm_touch *touches, size_t touch_size, size_t count);
 
-/* As pcm_world_touch, for two different objects that live, and with a feature in place of the touch's own. */
-pcm_contact pcm_touch_known(pcm_world *world, uint32_t a, uint32_t b, uint64_t feature, const pcm_touch *touch,
-                            size_t touch_size);
+/* As pcm_world_touch, for two different objects that live, and with a feature in place of the touch's own. contact: the
+ * handle that the feature had last, which saves a search; none: it is not known. */
+pcm_contact pcm_touch_known(pcm_world *world, uint32_t a, uint32_t b, uint64_t feature, pcm_contact contact,
+                            const pcm_touch *touch, size_t touch_size);
+
+/* The same in short, for a contact whose law reads no more than the motion, and that is touched for the first time in
+ * this evaluation. False: it is another one, or it does not live. */
+static inline bool pcm_touch_motion(pcm_world *world, uint32_t a, pcm_contact contact, const pcm_touch *touch)
+{
+    if (!pcm_world_lives(world, contact))
+        return false;
+    const pcm_contact_slot *slot = &world->slots[contact.index];
+    pcm_group              *group = &world->groups[slot->group];
+    if (group->stamp[slot->row] == world->evaluation || group->n_patch || pcm_group_wants_shape(group))
+        return false;
+    pcm_record *record = &group->record[slot->row];
+    const bool  flipped = pcm_side_object(record->base) != a;
+    group->stamp[slot->row] = world->evaluation;
+    world->guess = contact.index + 1;
+    memcpy(record->point, touch->point, sizeof record->point);
+    for (size_t k = 0; k < 3; k++)
+        record->normal[k] = flipped ? -touch->normal[k] : touch->normal[k];
+    record->depth = touch->depth;
+    return true;
+}
 
 /* Removes a row from its group and frees its slot. */
 void pcm_world_end_contact(pcm_world *world, uint32_t group, size_t row);

@@ -170,6 +170,7 @@ struct pcm_world {
     size_t            n_pairs, pair_capacity;
     size_t            n_warned; /* pairs with a warning that was given */
     pcm_free_list     free_pairs;
+    uint32_t          last_pair; /* that a host asked for */
     pcm_index         pair_index;
     uint32_t         *unassigned; /* pairs that this evaluation touched without a rule, not yet reported */
     size_t            n_unassigned, unassigned_capacity;

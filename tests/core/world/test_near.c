@@ -282,11 +282,13 @@ static void points_match_closest_first(void **state)
         int         count[2], partner[MOST];
         pcm_contact contacts[2][MOST];
         for (int step = 0; step < 2; step++) {
-            pcm_touch touches[MOST];
+            pcm_touch    touches[MOST];
+            const double moved = round % 3 ? 0.03 * (round % 3) : 2; /* a little, some more, or anywhere */
             count[step] = 1 + (int)((0.5 + 0.5 * noise(&seed)) * MOST);
             for (int i = 0; i < count[step]; i++) {
-                place[step][i][0] = noise(&seed);
-                place[step][i][1] = noise(&seed);
+                const int from = (i * 3 + round) % MOST; /* in another order */
+                for (int k = 0; k < 2; k++)
+                    place[step][i][k] = (step ? place[0][from][k] : 0) + (step ? moved : 1) * noise(&seed);
                 touches[i] = (pcm_touch){.normal = {0, 0, 1}, .depth = 1e-3};
                 memcpy(touches[i].point, place[step][i], sizeof touches->point);
             }
