@@ -247,8 +247,16 @@ static double apart(const double a[3], const double b[3])
     return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
+/* How far a point has moved on the floor, or on the box, which was shifted. */
+static double moved(const double now[3], const double old[3], const double shift[3])
+{
+    const double on_box[3] = {now[0] - shift[0], now[1] - shift[1], now[2] - shift[2]};
+    return fmin(apart(now, old), apart(on_box, old));
+}
+
 /* Takes the closest pair of all that are left, again and again. partner: of each point the old one, or -1. */
-static void assign(double old[MOST][3], int n_old, double now[MOST][3], int n_now, double reach, int partner[MOST])
+static void assign(double old[MOST][3], int n_old, double now[MOST][3], int n_now, const double shift[3], double reach,
+                   int partner[MOST])
 {
     bool taken[MOST] = {false};
     for (int i = 0; i < n_now; i++)
@@ -258,8 +266,8 @@ static void assign(double old[MOST][3], int n_old, double now[MOST][3], int n_no
         double least = reach;
         for (int i = 0; i < n_now; i++)
             for (int k = 0; k < n_old; k++)
-                if (partner[i] < 0 && !taken[k] && apart(now[i], old[k]) < least) {
-                    least = apart(now[i], old[k]);
+                if (partner[i] < 0 && !taken[k] && moved(now[i], old[k], shift) < least) {
+                    least = moved(now[i], old[k], shift);
                     best = i;
                     with = k;
                 }
@@ -277,18 +285,23 @@ static void points_match_closest_first(void **state)
     fixture_open_with(&f, TEST_PLUGINS, LAW, NULL);
     uint64_t seed = 7;
     for (int round = 0; round < 3000; round++) {
-        const scene s = scene_of(pcm_world_new(f.config, NULL));
-        double      place[2][MOST][3] = {{{0}}};
-        int         count[2], partner[MOST];
-        pcm_contact contacts[2][MOST];
+        const scene  s = scene_of(pcm_world_new(f.config, NULL));
+        const double way = round % 3 ? 0.03 * (round % 3) : 1; /* of points in a step: short, longer, anywhere */
+        double       place[2][MOST][3] = {{{0}}}, shift[3] = {0};
+        int          count[2], partner[MOST];
+        pcm_contact  contacts[2][MOST];
         for (int step = 0; step < 2; step++) {
-            pcm_touch    touches[MOST];
-            const double moved = round % 3 ? 0.03 * (round % 3) : 2; /* a little, some more, or anywhere */
+            pcm_touch touches[MOST];
             count[step] = 1 + (int)((0.5 + 0.5 * noise(&seed)) * MOST);
+            for (int k = 0; k < 2 && step; k++)
+                shift[k] = way * noise(&seed);
+            assert_int_equal(pcm_world_move(s.world, s.box, &(pcm_pose){{shift[0], shift[1], 0}, {1, 0, 0, 0}},
+                                            &(pcm_twist){{0}, {0}}),
+                             PCM_OK);
             for (int i = 0; i < count[step]; i++) {
                 const int from = (i * 3 + round) % MOST; /* in another order */
                 for (int k = 0; k < 2; k++)
-                    place[step][i][k] = (step ? place[0][from][k] : 0) + (step ? moved : 1) * noise(&seed);
+                    place[step][i][k] = step && way < 1 ? place[0][from][k] + way * noise(&seed) : noise(&seed);
                 touches[i] = (pcm_touch){.normal = {0, 0, 1}, .depth = 1e-3};
                 memcpy(touches[i].point, place[step][i], sizeof touches->point);
             }
@@ -297,7 +310,7 @@ static void points_match_closest_first(void **state)
                              PCM_OK);
             finish(&s, step);
         }
-        assign(place[0], count[0], place[1], count[1], 0.4, partner);
+        assign(place[0], count[0], place[1], count[1], shift, 0.4, partner);
         for (int i = 0; i < count[1]; i++)
             for (int k = 0; k < count[0]; k++)
                 assert_int_equal(memcmp(&contacts[1][i], &contacts[0][k], sizeof **contacts) == 0, partner[i] == k);
