@@ -211,6 +211,6 @@ int main(int argc, char **argv)
     measure("touch by pair and feature", 100000, 25, touch_by_pair);
     measure_pairs(100000, 25);
     measure("touch by handle", 100000, 5, scene_touch);
-    measure_near("touch by place, over pairs in columns", 1000, true, 0);
-    measure_near("touch by place in another order", 1000, false, 0);
+    measure_near("touch by place, over pairs in columns", 1000, true, 2.5);
+    measure_near("touch by place in another order", 1000, false, 2.5);
 }
