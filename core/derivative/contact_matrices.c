@@ -31,6 +31,10 @@ struct pcm_matrices {
     pcm_jacobian **jacobians; /* indexed by contact type; NULL: not made yet */
     size_t         capacity;
     pcm_values     at_once, later, halfway;
+    uint32_t      *sharers; /* of each object, its contacts */
+    size_t         sharer_capacity;
+
+    pcm_contact_matrices found[RUN]; /* while the least step is looked for */
 };
 
 /* Lists the partials of the type's forces and moments by its motion; those by states are not needed. */
@@ -90,6 +94,7 @@ void pcm_matrices_free(pcm_matrices *matrices)
     for (size_t i = 0; i < matrices->capacity; i++)
         pcm_jacobian_free(matrices->jacobians[i]);
     pcm_free(matrices->world->context, matrices->jacobians, matrices->capacity * sizeof *matrices->jacobians);
+    pcm_free(matrices->world->context, matrices->sharers, matrices->sharer_capacity * sizeof *matrices->sharers);
     pcm_free(matrices->world->context, matrices, sizeof *matrices);
 }
 
@@ -397,4 +402,69 @@ double pcm_matrices_step(const pcm_contact_matrices *matrices, double mass)
     if (k == 0)
         return c > 0 ? 2 * mass / c : INFINITY;
     return 4 * mass / (c + sqrt(c * c + 4 * k * mass));
+}
+
+static void count_sharers(pcm_matrices *m)
+{
+    const pcm_world *world = m->world;
+    memset(m->sharers, 0, world->n_bodies * sizeof *m->sharers);
+    for (size_t g = 0; g < world->n_groups; g++)
+        for (size_t row = 0; row < world->groups[g].count; row++) {
+            m->sharers[pcm_side_object(world->groups[g].record[row].base)]++;
+            m->sharers[pcm_side_object(world->groups[g].record[row].follower)]++;
+        }
+}
+
+/* The largest step on the contact's shares of both objects. */
+static double step_of(const pcm_matrices *m, const pcm_contact_matrices *contact)
+{
+    const double     turns = 3.5;
+    const pcm_world *world = m->world;
+    const pcm_object sides[2] = {contact->base, contact->follower};
+    double           least = INFINITY;
+    for (size_t i = 0; i < 2; i++) {
+        const uint32_t object = sides[i].index;
+        const double   heavy = turns * world->twist[world->front][object].inverse_mass * m->sharers[object];
+        if (!world->bodies[object].fixed && heavy > 0)
+            least = fmin(least, pcm_matrices_step(contact, 1 / heavy));
+    }
+    return least;
+}
+
+static pcm_status find_least(pcm_matrices *m, double *least, pcm_contact_matrices *contact)
+{
+    const size_t count = pcm_world_contact_count(m->world);
+    if (!pcm_world_is_evaluated(m->world))
+        return pcm_world_reject(m->world, PCM_BAD_ORDER, "pcm_matrices_least_step", before_update);
+    if (!pcm_grow(m->world->context, &m->sharers, &m->sharer_capacity, m->world->n_bodies, sizeof *m->sharers)) {
+        pcm_report(m->world->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for contact matrices");
+        return PCM_NO_MEMORY;
+    }
+    count_sharers(m);
+    pcm_status status = PCM_OK;
+    for (size_t first = 0; first < count && status == PCM_OK; first += RUN) {
+        const size_t run = count - first < RUN ? count - first : RUN;
+        status = list_matrices(m, first, run, (char *)m->found, sizeof *m->found);
+        for (size_t i = 0; i < run && status == PCM_OK; i++) {
+            const double step = m->found[i].reported ? step_of(m, &m->found[i]) : INFINITY;
+            if (!(step < *least))
+                continue;
+            *least = step;
+            if (contact)
+                status = pcm_info_fill(m->world->context, "pcm_contact_matrices", contact, contact->size, &m->found[i]);
+        }
+    }
+    return status;
+}
+
+double pcm_matrices_least_step(pcm_matrices *matrices, pcm_contact_matrices *contact)
+{
+    pcm_world *world = matrices ? matrices->world : NULL;
+    double     least = INFINITY;
+    if (pcm_world_enter(world, true, __func__) != PCM_OK)
+        return NAN;
+    if (find_least(matrices, &least, contact) != PCM_OK)
+        least = NAN;
+    pcm_world_leave(world);
+    return least;
 }

@@ -138,7 +138,7 @@ static bool grow(pcm_engine *engine)
 
 pcm_engine_object *pcm_engine_add(pcm_engine *engine, const pcm_engine_shape *shape)
 {
-    pcm_engine_object object = {.key = shape->key, .body = shape->body, .mass = shape->mass};
+    pcm_engine_object object = {.key = shape->key, .body = shape->body};
     if (engine->count == engine->capacity && !grow(engine)) {
         no_memory(engine);
         return NULL;
@@ -193,70 +193,21 @@ pcm_status pcm_engine_touch(pcm_engine *engine, const pcm_engine_object *a, cons
 
 /* ---- Advice ------------------------------------------------------------------------------------------------------ */
 
-/* The object of a handle, with a mass that its contacts share; NULL: it does not move. */
-static pcm_engine_object *moving(pcm_engine *engine, pcm_object handle)
-{
-    for (size_t i = 0; i < engine->count; i++)
-        if (engine->objects[i].handle.index == handle.index)
-            return engine->objects[i].body && engine->objects[i].mass > 0 ? &engine->objects[i] : NULL;
-    return NULL;
-}
-
-static void count_contacts(pcm_engine *engine)
-{
-    pcm_contact_info info = {.size = sizeof info};
-    for (size_t i = 0; i < engine->count; i++)
-        engine->objects[i].contacts = 0;
-    for (size_t i = 0; i < pcm_world_contact_count(engine->world); i++) {
-        if (pcm_world_contact_at(engine->world, i, &info) != PCM_OK)
-            continue;
-        pcm_engine_object *const sides[] = {moving(engine, info.base), moving(engine, info.follower)};
-        for (size_t s = 0; s < 2; s++)
-            if (sides[s])
-                sides[s]->contacts++;
-    }
-}
-
-/* The largest step at which the contact is stable, on the share that it has of a body. Bodies turn as they are pushed:
- * at the surface of a solid ball the mass that answers is m / 3.5, at the corners of a box that rocks m / 3. */
-static double step_of(pcm_engine *engine, const pcm_contact_matrices *found)
-{
-    const double             turns = 3.5;
-    pcm_engine_object *const sides[] = {moving(engine, found->base), moving(engine, found->follower)};
-    double                   least = INFINITY;
-    for (size_t s = 0; s < 2; s++)
-        if (sides[s] && sides[s]->contacts)
-            least = fmin(least, pcm_matrices_step(found, sides[s]->mass / (turns * (double)sides[s]->contacts)));
-    return least;
-}
-
 /* Warns once of a step that is too large for some contact. */
 static void advise(pcm_engine *engine)
 {
-    const size_t         count = pcm_world_contact_count(engine->world);
-    pcm_contact_matrices found = {.size = sizeof found}, worst = found;
-    double               least = INFINITY;
+    pcm_contact_matrices worst = {.size = sizeof worst};
+    pcm_object_info      base = {.size = sizeof base}, follower = {.size = sizeof follower};
     if (!engine->matrices)
         engine->matrices = pcm_matrices_new(engine->world);
-    count_contacts(engine);
-    for (size_t i = 0; i < count && engine->matrices; i++) {
-        if (pcm_matrices_list(engine->matrices, i, 1, &found, sizeof found) != PCM_OK || !found.reported)
-            continue;
-        const double step = step_of(engine, &found);
-        if (step < least) {
-            least = step;
-            worst = found;
-        }
-    }
-    pcm_object_info base = {.size = sizeof base}, follower = {.size = sizeof follower};
+    const double least = engine->matrices ? pcm_matrices_least_step(engine->matrices, &worst) : INFINITY;
     if (!(engine->step > least) || pcm_world_object_info(engine->world, worst.base, &base) != PCM_OK ||
         pcm_world_object_info(engine->world, worst.follower, &follower) != PCM_OK)
         return;
     engine->advises = false;
     pcm_report(engine->context, PCM_WARNING, PCM_MSG_STEP_LARGE,
                "the step of %s s is too large: by its stiffness, its damping and its share of the bodies, the contact "
-               "of '%.100s' "
-               "and '%.100s' is stable up to %s s: shorten it or soften the contact type",
+               "of '%.100s' and '%.100s' is stable up to %s s: shorten it or soften the contact type",
                pcm_number(engine->step, 3).text, base.name, follower.name, pcm_number(least, 3).text);
 }
 

@@ -32,9 +32,7 @@ typedef struct pcm_engine_object {
     const void *key;
     void       *body;
     pcm_object  handle; /* the zero handle: without a name */
-    double      mass;
-    uint64_t    round;    /* in which it was moved */
-    size_t      contacts; /* at the last advice */
+    uint64_t    round;  /* in which it was moved */
 } pcm_engine_object;
 
 /* NULL, which is reported: no memory, or a simulation that another host serves. The config is retained. */

@@ -94,6 +94,13 @@ PCM_EXPORT pcm_status pcm_matrices_list(pcm_matrices *matrices, size_t first, si
  * supports, from the contact's translational stiffness and damping; infinite if both are zero. */
 PCM_EXPORT double pcm_matrices_step(const pcm_contact_matrices *matrices, double mass);
 
+/* [hot] The least such step of all contacts that the last update found touched, each on its share of its bodies: their
+ * mass, as in pcm_object_def, by the number of their contacts, and by 3.5 since bodies turn as they are pushed: at the
+ * surface of a solid ball the mass that answers is m / 3.5, at the corners of a box that rocks m / 3. Infinite: no
+ * contact limits the step, or objects have no mass. contact: NULL, or gets the matrices of the contact with that step.
+ * It costs as much as many updates. NaN, which is reported: there was no update, or no memory. */
+PCM_EXPORT double pcm_matrices_least_step(pcm_matrices *matrices, pcm_contact_matrices *contact);
+
 #ifdef __cplusplus
 }
 #endif

@@ -122,8 +122,6 @@ static void world_dealloc(PyObject *self)
 
 static pcm_object object_of(uint64_t handle) { return (pcm_object){(uint32_t)handle, (uint32_t)(handle >> 32)}; }
 
-static uint64_t handle_of(uint32_t index, uint32_t generation) { return index | (uint64_t)generation << 32; }
-
 /* _add(name, surface: str | None, radius, mass, fixed): its handle. */
 static PyObject *add(PyObject *self, PyObject *arguments)
 {
@@ -513,7 +511,8 @@ static PyMethodDef methods[] = {
     FAST_METHOD("touch_near", world_touch_near,
                 "touch_near(a, b, point, normal, depth, reach=0, contacts=None, area=None, share=None)"),
     FAST_METHOD("pair", world_pair, "pair(a, b): the name of the contact type that the rules give to two objects"),
-    {"_steps", world_steps, METH_O, "_steps(masses): the largest stable step of each contact"},
+    {"_least_step", world_least_step, METH_NOARGS,
+     "_least_step(): the largest step at which all contacts are stable, and the objects of the worst"},
     {"set", (PyCFunction)(void (*)(void))set, METH_FASTCALL, "set(name, value): a parameter of a contact type"},
     FAST_METHOD("set_input", set_input, "set_input(contacts, column, values)"),
     FAST_METHOD("update", update, "update(t, dt)"),

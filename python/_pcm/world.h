@@ -14,6 +14,8 @@ typedef struct handles {
     bool              single;
 } handles;
 
+static inline uint64_t handle_of(uint32_t index, uint32_t generation) { return index | (uint64_t)generation << 32; }
+
 /* False: an exception is set. Release `held` if it is true. */
 bool take_handles(const module_state *state, PyObject *value, const char *name, handles *taken);
 
@@ -28,7 +30,7 @@ PyObject *world_amount(PyObject *self, PyObject *arguments);
 PyObject *world_set_amount(PyObject *self, PyObject *arguments);
 PyObject *world_pair(PyObject *self, PyObject *const *given, Py_ssize_t n_given, PyObject *keywords);
 PyObject *world_touch_near(PyObject *self, PyObject *const *given, Py_ssize_t n_given, PyObject *keywords);
-PyObject *world_steps(PyObject *self, PyObject *masses);
+PyObject *world_least_step(PyObject *self, PyObject *unused);
 PyObject *world_contacts(PyObject *self, PyObject *dtype);
 PyObject *world_rule_stats(PyObject *self, PyObject *unused);
 PyObject *world_ledger(PyObject *self, PyObject *unused);

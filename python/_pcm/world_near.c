@@ -178,46 +178,24 @@ PyObject *world_touch_near(PyObject *self, PyObject *const *given, Py_ssize_t n_
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-/* The largest stable step of each contact, on masses that are its shares of both bodies; 0: that body does not move. */
-static pcm_status fill_steps(pcm_world *world, const double *masses, double *steps, size_t count)
+/* _least_step(): the largest step at which all contacts are stable, and the objects of the worst; NaN: it is not known.
+ */
+PyObject *world_least_step(PyObject *self, PyObject *unused)
 {
-    pcm_contact_matrices found = {.size = sizeof found};
-    pcm_matrices        *matrices = pcm_matrices_new(world);
-    pcm_status           status = matrices ? PCM_OK : PCM_NO_MEMORY;
-    for (size_t i = 0; i < count && status == PCM_OK; i++) {
-        steps[i] = INFINITY;
-        status = pcm_matrices_list(matrices, i, 1, &found, sizeof found);
-        for (size_t side = 0; side < 2 && status == PCM_OK && found.reported; side++)
-            if (masses[2 * i + side] > 0)
-                steps[i] = fmin(steps[i], pcm_matrices_step(&found, masses[2 * i + side]));
-    }
-    pcm_matrices_free(matrices);
-    return status;
-}
-
-/* _steps(masses): rows of the base's and the follower's, in the order of _contacts. */
-PyObject *world_steps(PyObject *self, PyObject *masses)
-{
-    world_object  *world = (world_object *)self;
-    array          taken = {0}, made = {0};
-    PyObject      *steps = NULL;
-    pcm_status     status = PCM_OK;
-    PyThreadState *thread;
-    if (!array_take(world->state, masses, "masses", ARRAY_DOUBLE, ARRAY_ANY, 2, 0, &taken))
+    world_object        *world = (world_object *)self;
+    pcm_contact_matrices worst = {.size = sizeof worst};
+    double               step = NAN;
+    PyThreadState       *thread;
+    (void)unused;
+    if (!world_enter(world, &thread))
         return NULL;
-    const size_t count = array_rows(&taken);
-    steps = array_new(world->state, ARRAY_DOUBLE, count, ARRAY_LIST, &made);
-    if (steps && world_enter(world, &thread)) {
-        const bool fits = count == pcm_world_contact_count(world->world);
-        if (fits)
-            status = fill_steps(world->world, taken.view.buf, made.view.buf, count);
-        world_leave(world, thread);
-        if (tell(world, status, "stable_step") && !fits)
-            PyErr_SetString(PyExc_ValueError, "masses: a row for each contact is wanted");
-    }
-    array_release(&made, 1);
-    array_release(&taken, 1);
-    if (PyErr_Occurred())
-        Py_CLEAR(steps);
-    return steps;
+    pcm_matrices *matrices = pcm_matrices_new(world->world);
+    if (matrices)
+        step = pcm_matrices_least_step(matrices, &worst);
+    pcm_matrices_free(matrices);
+    world_leave(world, thread);
+    if (!tell(world, matrices ? PCM_OK : PCM_NO_MEMORY, "least_step"))
+        return NULL;
+    return Py_BuildValue("dKK", step, (unsigned long long)handle_of(worst.base.index, worst.base.generation),
+                         (unsigned long long)handle_of(worst.follower.index, worst.follower.generation));
 }

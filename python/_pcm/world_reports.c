@@ -18,8 +18,6 @@ typedef struct contact_row {
     double   point[3], frame[9], slip[2], spin[3], force[3], moment[3], world_force[3];
 } contact_row;
 
-static uint64_t handle_of(uint32_t index, uint32_t generation) { return index | (uint64_t)generation << 32; }
-
 static void fill_row(contact_row *row, const pcm_contact_info *info)
 {
     *row = (contact_row){.contact = handle_of(info->handle.index, info->handle.generation),

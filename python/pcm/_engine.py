@@ -140,25 +140,16 @@ class Objects:
         return self.wrenches
 
     def _advise(self, step):
-        """Warns once of a step that is too large for some contact, on the share that it has of a body. Bodies turn as
-        they are pushed: at the surface of a solid ball the mass that answers is m / 3.5, at a box's corners m / 3."""
-        rows = self.world.contacts()
-        if not len(rows):
-            return
-        mass = dict(zip(self._handles.tolist(), (thing.mass for thing in self.things)))
-        sides = numpy.column_stack([rows["base"], rows["follower"]])
-        _, which, shares = numpy.unique(sides, return_inverse=True, return_counts=True)
-        masses = numpy.array([mass[handle] for handle in sides.ravel().tolist()]) / (3.5 * shares[which.ravel()])
-        steps = self.world._steps(masses.reshape(-1, 2))
-        worst = int(numpy.argmin(steps))
-        if not step > steps[worst]:
+        """Warns once of a step that is too large for some contact."""
+        least, *sides = self.world._least_step()
+        if not step > least:
             return
         self._advises = False
         names = dict(zip(self._handles.tolist(), (thing.name for thing in self.things)))
-        a, b = (names[handle] for handle in sides[worst].tolist())
+        a, b = (names[handle] for handle in sides)
         warnings.warn(
             f"the step of {step:.3g} s is too large: by its stiffness, its damping and its share of the bodies, the "
-            f"contact of '{a}' and '{b}' is stable up to {steps[worst]:.3g} s: shorten it or soften the contact type",
+            f"contact of '{a}' and '{b}' is stable up to {least:.3g} s: shorten it or soften the contact type",
             Warning,
             stacklevel=4,  # who calls push
         )

@@ -761,6 +761,46 @@ static void step_advice_is_that_of_a_mass_on_a_spring(void **state)
     assert_true(fabs(pcm_matrices_step(&spring, 1) - 2 / 150.0) < 1e-15);
 }
 
+/* A body of 1 kg that 20 springs share, and one of 0.1 kg on its own: m / 3.5 / 20 is less than 0.1 / 3.5. */
+static void the_least_step_is_that_of_the_least_share(void **state)
+{
+    (void)state;
+    static const char text[] = "ContactType C = KelvinVoigt { Stiffness = 1e5; Damping = 50; };\nDefaultPair -> C;\n";
+    pcm_config       *own = pcm_config_parse(context, "world", text, strlen(text));
+    pcm_world        *world = own ? pcm_world_new(own, NULL) : NULL;
+    const pcm_object  ground = pcm_world_add_object(world, &PCM_OBJECT(.name = "ground", .fixed = true));
+    const pcm_object  light = pcm_world_add_object(world, &PCM_OBJECT(.name = "light", .mass = 0.1));
+    const pcm_object  heavy = pcm_world_add_object(world, &PCM_OBJECT(.name = "heavy", .mass = 1));
+    pcm_matrices     *matrices = pcm_matrices_new(world);
+    assert_non_null(matrices);
+    assert_true(isnan(pcm_matrices_least_step(matrices, NULL)));
+    for (int missing = 0; missing < 2; missing++) {
+        pcm_contact_matrices worst = {.size = sizeof worst};
+        const uint64_t       shares = missing ? 4 : 20; /* contacts that are not touched keep their share */
+        for (uint64_t i = 0; i < shares; i++)
+            (void)pcm_world_touch(world, ground, heavy, &(pcm_touch){.feature = i, .normal = {0, 0, 1}, .depth = 1e-4},
+                                  sizeof(pcm_touch));
+        if (!missing)
+            (void)pcm_world_touch(world, ground, light, &(pcm_touch){.normal = {0, 0, 1}, .depth = 1e-4},
+                                  sizeof(pcm_touch));
+        assert_int_equal(pcm_world_update(world, 1e-3 * missing, 1e-3), PCM_OK);
+        const double m = 1 / 3.5 / 20, h = pcm_matrices_least_step(matrices, &worst);
+        assert_true(fabs(h * h * 1e5 + 2 * h * 50 - 4 * m) < 1e-12);
+        assert_int_equal(worst.follower.index, heavy.index);
+        assert_true(worst.stiffness[35] > 0 && worst.reported);
+        if (!missing)
+            assert_int_equal(pcm_world_commit(world), PCM_OK);
+    }
+    assert_int_equal(pcm_world_remove(world, heavy), PCM_OK);
+    (void)pcm_world_touch(world, ground, light, &(pcm_touch){.normal = {0, 0, 1}, .depth = 1e-4}, sizeof(pcm_touch));
+    assert_int_equal(pcm_world_update(world, 2e-3, 1e-3), PCM_OK);
+    const double h = pcm_matrices_least_step(matrices, NULL);
+    assert_true(fabs(h * h * 1e5 + 2 * h * 50 - 4 * 0.1 / 3.5) < 1e-12);
+    pcm_matrices_free(matrices);
+    pcm_world_free(world);
+    pcm_config_release(own);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -778,6 +818,7 @@ int main(void)
         cmocka_unit_test(step_advice_does_not_depend_on_the_step),
         cmocka_unit_test(friction_that_lets_go_is_no_spring),
         cmocka_unit_test(step_advice_is_that_of_a_mass_on_a_spring),
+        cmocka_unit_test(the_least_step_is_that_of_the_least_share),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
