@@ -5,6 +5,7 @@ the pairs that laws serve, a step from points to wrenches, and advice on its len
 import math
 import os
 import warnings
+import weakref
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
@@ -37,6 +38,23 @@ class Meeting(NamedTuple):
 
 def no_points(a, b):
     return Meeting(a, b, numpy.zeros((0, 3)), numpy.zeros((0, 3)), numpy.zeros(0))
+
+
+_serving = weakref.WeakValueDictionary()  # who serves which simulation
+
+
+def check_free(simulation):
+    """RuntimeError: laws are attached to that simulation already."""
+    if simulation in _serving:
+        raise RuntimeError("laws are attached to this simulation already: close() them before others are attached")
+
+
+def serve(simulation, host):
+    _serving[simulation] = host
+
+
+def leave(simulation):
+    _serving.pop(simulation, None)
 
 
 class Objects:
@@ -77,10 +95,10 @@ class Objects:
         self._resize()
 
     def check_patterns(self):
-        """Raises ValueError for an entry of names or surfaces that fits no object."""
+        """Raises ValueError for an entry of names or surfaces that fits no object. Those without a name are none."""
         keys = list(self._rows)
         for key, name in self._names.items():
-            if key not in keys:
+            if name and key not in keys:
                 raise ValueError(f"names: the engine has no {key!r} to be called {name!r}")
         called = [thing.name for thing in self.things]
         for pattern in self._surfaces:
@@ -161,14 +179,18 @@ class Host:
 
     A host of an engine has: _bodies(), the Things that there are; _period(), the step, s; _read(key), position,
     orientation (scalar first), angular and linear velocity; _meetings(); _give(key, wrench); _advance(), the engine's
-    step; _part(a, b) and _rejoin(a, b), which switch the engine's own contact of two keys off and on."""
+    step; _part(a, b) and _rejoin(a, b), which switch the engine's own contact of two keys off and on. simulation: what
+    tells it from others while the host lives."""
 
-    def __init__(self, config, **options):
+    def __init__(self, simulation, config, **options):
+        check_free(simulation)
+        self._simulation = simulation
         self._objects = Objects(config, **options)
         self._pairs, self._pushed, self._closed, self.time = [], 0.0, False, 0.0
         self._objects.add(self._bodies())
         self._objects.check_patterns()
         self._divide()
+        serve(simulation, self)
 
     @property
     def config(self):
@@ -272,6 +294,7 @@ class Host:
         if not self._closed:
             for pair in self._key_pairs():
                 self._rejoin(*pair)
+            leave(self._simulation)
         self._closed = True
 
     def __enter__(self):

@@ -32,7 +32,7 @@ class Host(_engine.Host):
                 f"the collision filter of the world is a {type(self._filter).__name__}: pairs of laws can be added to a "
                 "BodyNodeCollisionFilter alone"
             )
-        super().__init__(config, **options)
+        super().__init__(id(world), config, **options)
         if self._objects.gap > 0:
             warnings.warn(
                 f"some laws act across gaps of up to {self._objects.gap:.3g} m, and DART reports points that overlap "
@@ -116,5 +116,5 @@ def attach(world, config, *, names=None, surfaces=None, log=None, ledger=False, 
     by patterns of their names, {"*Foot": "Rubber"}. log: the folder for logs. advise_step: a step that some contact makes
     unstable is warned of, once. Returns the Host. A body without degrees of freedom is placed once. A change of the
     world's collision detector comes before the attachment. The default one, FCL, finds one point of a box on a
-    PlaneShape: give it a box to stand on."""
+    PlaneShape: give it a box to stand on. RuntimeError: laws are attached to this world already."""
     return Host(world, config, **_engine.options(names, surfaces, log, ledger, advise_step))

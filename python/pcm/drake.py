@@ -53,7 +53,8 @@ class ContactForces(LeafSystem):
     scene_graph: the plant's, before a context of it is made. config: a Config or the path of a .pcm file. names: of
     bodies by their indices, where their names in the plant do not do: {body.index(): "Box"}. surfaces: those of objects
     by patterns of their names, {"*Foot": "Rubber"}. advise_step: a step that some contact makes unstable is warned of,
-    once. ValueError: the plant is continuous, or a half space and a shape without corners are a law's pair."""
+    once. ValueError: the plant is continuous, or a half space and a shape without corners are a law's pair. RuntimeError:
+    laws are attached to the plant already."""
 
     def __init__(self, plant, scene_graph, config, *, names=None, surfaces=None, ledger=False, advise_step=True):
         super().__init__()
@@ -61,6 +62,7 @@ class ContactForces(LeafSystem):
             raise ValueError(
                 "a plant of continuous time asks for forces within steps, where contacts have no state: give it a time_step"
             )
+        _engine.check_free(id(plant))
         self._plant, self._scene_graph, self._step = plant, scene_graph, plant.time_step()
         names = {int(index): name for index, name in dict(names or {}).items()}
         self._objects = _engine.Objects(config, **_engine.options(names, surfaces, None, ledger, advise_step))
@@ -71,6 +73,7 @@ class ContactForces(LeafSystem):
         self._find_pairs(inspector)
         self._filter("ExcludeBetween")
         self._declare()
+        _engine.serve(id(plant), self)
 
     # ---- Bodies and pairs ------------------------------------------------------------------------------------------
 
@@ -118,6 +121,7 @@ class ContactForces(LeafSystem):
         """Gives all pairs back to the plant, in contexts that are made from now on."""
         self._filter("AllowBetween")
         self._pairs = []
+        _engine.leave(id(self._plant))
 
     # ---- The system ------------------------------------------------------------------------------------------------
 

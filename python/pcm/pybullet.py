@@ -8,6 +8,8 @@
 Bullet collides nothing for pairs that a rule gives to a law: getClosestPoints finds their points, which laws answer by
 forces. All other pairs stay Bullet's."""
 
+import uuid
+
 import numpy
 
 from . import _engine, _meeting
@@ -24,8 +26,12 @@ class Host(_engine.Host):
 
     def __init__(self, client, config, **options):
         self._client, self._shapes = client, {}
-        options["names"] = {_key(key): name for key, name in dict(options["names"] or {}).items()}
-        super().__init__(config, **options)
+        names = {}
+        for key, name in dict(options["names"] or {}).items():
+            if names.setdefault(_key(key), name) != name:
+                raise ValueError(f"names: {_key(key)} is called {names[_key(key)]!r} and {name!r}: give it one name")
+        options["names"] = names
+        super().__init__(_simulation(client), config, **options)
 
     def add(self, key):
         super().add(_key(key))
@@ -137,6 +143,17 @@ class Host(_engine.Host):
         return _meeting.Box(pose[:3] + axes @ place, axes @ turn, half)
 
 
+def _simulation(client):
+    """A mark on the first body, which goes with it when the client is reset or connects anew."""
+    if not client.getNumBodies():
+        return uuid.uuid4().hex
+    body = client.getBodyUniqueId(0)
+    mark = client.getUserDataId(body, "pcm")
+    if mark < 0:
+        mark = client.addUserData(body, "pcm", uuid.uuid4().hex)
+    return client.getUserData(mark)
+
+
 def _key(key):
     return key if isinstance(key, tuple) else (key, -1)
 
@@ -145,7 +162,8 @@ def attach(client, config, *, names=None, surfaces=None, log=None, ledger=False,
     """Gives contacts of a PyBullet client to the rules of a config, a Config or the path of a .pcm file.
 
     client: the module pybullet, or a BulletClient. names: of bodies, or of (body, link), where the names of their links
-    in the URDF do not do: {box: "Box"}. surfaces: those of objects by patterns of their names, {"*Foot": "Rubber"}. log:
-    the folder for logs. advise_step: a step that some contact makes unstable is warned of, once. Returns the Host. Links
-    of one body never touch by a law. A pair of the law's must not be switched by setCollisionFilterPair meanwhile."""
+    in the URDF do not do: {box: "Box"}; "" leaves one to Bullet. surfaces: those of objects by patterns of their names,
+    {"*Foot": "Rubber"}. log: the folder for logs. advise_step: a step that some contact makes unstable is warned of,
+    once. Returns the Host. Links of one body never touch by a law. A pair of the law's must not be switched by
+    setCollisionFilterPair meanwhile. RuntimeError: laws are attached to this client already."""
     return Host(client, config, **_engine.options(names, surfaces, log, ledger, advise_step))

@@ -63,8 +63,6 @@ class PyBullet(Engine):
         import pybullet
         from pybullet_utils.bullet_client import BulletClient
 
-        import pcm.pybullet
-
         self.client = client = BulletClient(pybullet.DIRECT)
         client.setGravity(*gravity)
         client.setTimeStep(step)
@@ -74,7 +72,7 @@ class PyBullet(Engine):
             self.names[self.ground] = "Ground"
         for body in bodies:
             self.add(**body)
-        self.host = pcm.pybullet.attach(client, config, names=self.names, **options)
+        self.host = self.attach(config, names=self.names, **options)
 
     def add(self, name, mass, at, radius=None, half=None, velocity=(0, 0, 0), spin=(0, 0, 0)):
         client = self.client
@@ -89,6 +87,11 @@ class PyBullet(Engine):
         self.names[body] = name
         self.bodies.append(body)
         return body
+
+    def attach(self, config, **options):
+        import pcm.pybullet
+
+        return pcm.pybullet.attach(self.client, config, **options)
 
     def engine_steps(self, count):
         for _ in range(count):
@@ -110,8 +113,6 @@ class Dart(Engine):
     def __init__(self, config, bodies, gravity, step, ground, **options):
         import dartpy
 
-        import pcm.dart
-
         self.dartpy = dartpy
         self.engine = dartpy.simulation.World()
         self.engine.setGravity(numpy.array(gravity, dtype=float))
@@ -122,7 +123,7 @@ class Dart(Engine):
             self.bodies.clear()
         for body in bodies:
             self.add(**body)
-        self.host = pcm.dart.attach(self.engine, config, **options)
+        self.host = self.attach(config, **options)
 
     def add(self, name, mass, at, radius=None, half=None, velocity=(0, 0, 0), spin=(0, 0, 0)):
         dynamics = self.dartpy.dynamics
@@ -148,6 +149,11 @@ class Dart(Engine):
         self.bodies.append(body)
         return body
 
+    def attach(self, config, **options):
+        import pcm.dart
+
+        return pcm.dart.attach(self.engine, config, **options)
+
     def engine_steps(self, count):
         for _ in range(count):
             self.engine.step()
@@ -163,8 +169,6 @@ class Dart(Engine):
 class Drake:
     def __init__(self, config, bodies, gravity, step, ground, law=True, half_space=True, sampled=True, **options):
         from pydrake import all as drake
-
-        import pcm.drake
 
         builder = drake.DiagramBuilder()
         self.drake = drake
@@ -182,7 +186,7 @@ class Drake:
         self.plant.Finalize()
         if law:
             names = options.pop("names", {self.plant.world_body().index(): "Ground"})
-            self.laws = pcm.drake.ContactForces(self.plant, self.graph, config, names=names, **options)
+            self.laws = self.attach(config, names=names, **options)
             self.laws.connect(builder)
             if law == "detached":
                 self.laws.close()
@@ -207,6 +211,11 @@ class Drake:
         self.plant.RegisterCollisionGeometry(body, drake.RigidTransform(), shape, name, self.friction)
         self.plant.SetDefaultFloatingBaseBodyPose(body, drake.RigidTransform(numpy.array(at, dtype=float)))
         return body
+
+    def attach(self, config, **options):
+        import pcm.drake
+
+        return pcm.drake.ContactForces(self.plant, self.graph, config, **options)
 
     def step(self, count=1):
         self.steps += count
@@ -372,6 +381,17 @@ def test_a_file_with_an_error_says_where(make):
         make("ContactType C = KelvinVoight; DefaultPair -> C;", [ball()])
 
 
+def test_a_simulation_takes_one_attachment(make):
+    engine = make(SPRING, [ball()])
+    with pytest.raises(RuntimeError, match="attached to this simulation already: close\\(\\) them"):
+        engine.attach(pcm.parse(SPRING))
+    engine.step(10)
+    assert begun(engine) == 1
+    (engine.laws if ENGINE == "pydrake" else engine.host).close()
+    other = engine.attach(pcm.parse(SPRING), names={})
+    other.close()
+
+
 # ---- The hosts that own the step -------------------------------------------------------------------------------------
 
 owns_step = pytest.mark.skipif(ENGINE == "pydrake", reason="Drake steps itself")
@@ -472,11 +492,52 @@ def test_bullet_that_steps_by_itself_is_refused(make):
     engine.client.setRealTimeSimulation(0)
 
 
+@owns_step
+def test_a_normal_of_no_length_is_told(make, monkeypatch):
+    from pcm import _engine
+
+    engine = make(SPRING, [ball()])
+    point, none, depth = numpy.zeros((1, 3)), numpy.zeros((1, 3)), numpy.array([1e-3])
+    monkeypatch.setattr(engine.host, "_meetings", lambda: [_engine.Meeting(0, 1, point, none, depth)])
+    with pytest.raises(pcm.Error, match="not finite for some contact"):
+        engine.step(1)
+    monkeypatch.undo()
+    engine.step(10)
+    assert begun(engine) == 1
+
+
+@bullet_only
+def test_a_client_that_is_reset_takes_another_attachment(make):
+    engine = make(SPRING, [ball()])
+    engine.client.resetSimulation()
+    engine.client.createMultiBody(1, engine.client.createCollisionShape(engine.client.GEOM_SPHERE, radius=0.1))
+    with engine.attach(pcm.parse(SPRING)) as host:
+        host.step()
+
+
+@bullet_only
+def test_a_body_of_bullet_without_a_name_is_bullet_s(make):
+    """PyBullet calls all bodies that it makes itself baseLink, so it takes names= to have none."""
+    engine = make(SPRING, [ball(name=""), ball(at=(1, 0, 0.1))])
+    engine.step(1500)
+    assert begun(engine) == 1
+    assert abs(engine.look(0)[0][2] - 0.1) < 5e-3 and engine.look(1)[0][2] == pytest.approx(0.1 - 9.81e-5, abs=1e-9)
+
+
+@bullet_only
+def test_a_body_of_bullet_has_one_name(make):
+    with pytest.raises(ValueError, match="names: \\(1, -1\\) is called 'Ball' and 'Other'"):
+        engine = make(SPRING, [ball()])
+        engine.detach()
+        engine.attach(pcm.parse(SPRING), names={1: "Ball", (1, -1): "Other"})
+
+
 @bullet_only
 def test_bullet_has_no_such_body(make):
     engine = make(SPRING, [ball()])
     with pytest.raises(ValueError, match="has no \\(77, -1\\)"):
         engine.host.add(77)
+    engine.detach()
     with pytest.raises(ValueError, match="names: the engine has no \\(77, -1\\)"):
         pcm.pybullet.attach(engine.client, pcm.parse(SPRING), names={77: "Ghost"})
 

@@ -153,6 +153,35 @@ static void names_come_from_a_function(void **state)
     fixture_close(&f);
 }
 
+/* With the host gone, ODE goes on as one that never had any, to the last bit. */
+static void detaching_gives_ode_back(void **state)
+{
+    (void)state;
+    kit_scene scene = kit_ball;
+    fixture   f;
+    fixture_open_with(&f, TEST_PLUGINS, kit_ball.rules, NULL);
+    scene.bodies[0].at[2] = 0.2; /* in the air */
+    simulation *s = make(&scene, f.context, f.config), *twin = make(&scene, f.context, f.config);
+    for (int i = 0; i < 200; i++) {
+        if (i == 100) {
+            assert_true(pcm_ode_touch(s->host, s->ground, s->geom[0]));
+            pcm_ode_free(s->host);
+            s->host = NULL;
+        }
+        if (s->host)
+            step(s);
+        else
+            dWorldStep(s->world, s->step);
+        dWorldStep(twin->world, s->step);
+        const kit_motion one = look(s, 0), other = look(twin, 0);
+        assert_memory_equal(&one, &other, sizeof one);
+    }
+    assert_true(look(s, 0).at[2] < 0.1); /* through the ground, since nobody asks for joints */
+    free_all(s);
+    free_all(twin);
+    fixture_close(&f);
+}
+
 static void near_twice(void *user, dGeomID a, dGeomID b)
 {
     (void)pcm_ode_touch(user, a, b);
@@ -216,11 +245,9 @@ int main(void)
 {
     static const kit_engine ode = {make, step, look, free_all, world, false, 1e-9, 1e-6, 1e-12};
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_calls_are_rejected),
-        cmocka_unit_test(a_geom_can_be_forgotten),
-        cmocka_unit_test(names_come_from_a_function),
-        cmocka_unit_test(a_pair_touched_twice_is_one),
-        cmocka_unit_test(a_normal_of_no_length_is_reported),
+        cmocka_unit_test(bad_calls_are_rejected),      cmocka_unit_test(a_geom_can_be_forgotten),
+        cmocka_unit_test(names_come_from_a_function),  cmocka_unit_test(detaching_gives_ode_back),
+        cmocka_unit_test(a_pair_touched_twice_is_one), cmocka_unit_test(a_normal_of_no_length_is_reported),
     };
     dInitODE2(0);
     const int failed = kit_run(&ode) + cmocka_run_group_tests(tests, NULL, NULL);
