@@ -27,7 +27,7 @@ typedef struct plane_point {
 } plane_point;
 
 /* The points that are kept while their weights are added up; a body with more of them needs a second pass. */
-enum { PLANE_POINTS = 32 };
+enum { PLANE_POINTS = 256 };
 
 typedef struct plane_touch {
     vec         normal, up; /* the plane's normal, in the world's axes and in the body's */
@@ -77,9 +77,12 @@ static void take_over_plane(plane_touch *t, vec point, uint64_t feature, double 
 static void take_corners_over_plane(plane_touch *t, const pcm_geometry *g, vec down)
 {
     const polytope *core = &g->core;
-    for (uint32_t i = 0; i < core->n_corners; i++)
-        if (reaches_plane(t, core->corners[i]))
-            take_over_plane(t, core->corners[i], i, polytope_area_along(core, i, down));
+    for (uint32_t block = 0; block < block_count(core); block++)
+        for (uint64_t near = polytope_beyond(core, block, down, t->height - t->reach); near; near &= near - 1) {
+            const uint32_t i = BLOCK * block + (uint32_t)__builtin_ctzll(near);
+            if (reaches_plane(t, core->corners[i]))
+                take_over_plane(t, core->corners[i], i, polytope_area_along(core, i, down));
+        }
 }
 
 vec pair_rim_lowest(const pcm_geometry *g, vec down)

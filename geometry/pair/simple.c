@@ -470,17 +470,26 @@ static inline uint64_t near_of_box(const standing *s)
     return s->height - next > s->reach ? UINT64_C(1) << ((down.x > 0) | (down.y > 0) << 1 | (down.z > 0) << 2) : 0xFF;
 }
 
+/* Whether all corners of a hull but the lowest are out of reach of the plane. */
+static inline bool is_on_tip(const standing *s, uint32_t *lowest)
+{
+    double next;
+    *lowest = polytope_peak(&s->g->core, s->down, &next);
+    return s->height - next > s->reach;
+}
+
 /* The same for a hull with more corners than bits; false: there is no room. */
 static bool take_many(const standing *s, const placing *at, contacts *out)
 {
     const polytope *core = &s->g->core;
-    double          next;
-    const uint32_t  lowest = polytope_peak(core, s->down, &next);
-    const bool      alone = s->height - next > s->reach;
-    bool            room = true;
-    for (uint32_t i = alone ? lowest : 0; i < (alone ? lowest + 1 : core->n_corners) && room; i++)
-        room = take_corner(s, at, i, out);
-    return room;
+    uint32_t        lowest;
+    if (is_on_tip(s, &lowest))
+        return take_corner(s, at, lowest, out);
+    for (uint32_t block = 0; block < block_count(core); block++)
+        for (uint64_t near = polytope_beyond(core, block, s->down, s->height - s->reach); near; near &= near - 1)
+            if (!take_corner(s, at, BLOCK * block + (uint32_t)__builtin_ctzll(near), out))
+                return false;
+    return true;
 }
 
 /* A box or hull on a plane; false: there are more contacts than `out` has room for. */
@@ -492,11 +501,11 @@ static inline __attribute__((always_inline)) bool corners_on_plane(const body *p
     const standing      s = {
              g,    n, swapped ? negate(n) : n, negate(rotate_back(&of->at.turn, n)), dot(n, sub(of->at.at, plane->at.at)),
              reach};
-    if (g->core.n_corners > SCAN_MOST) {
+    if (g->core.n_corners > BLOCK) {
         if (!take_many(&s, &of->at, out))
             return false;
     } else {
-        uint64_t near = g->kind == PCM_BOX ? near_of_box(&s) : polytope_beyond(&g->core, s.down, s.height - reach);
+        uint64_t near = g->kind == PCM_BOX ? near_of_box(&s) : polytope_beyond(&g->core, 0, s.down, s.height - reach);
         for (; near; near &= near - 1)
             if (!take_corner(&s, &of->at, (uint32_t)__builtin_ctzll(near), out))
                 return false;

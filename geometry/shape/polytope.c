@@ -7,6 +7,8 @@
  * roundings of 6e-8 in a sum of up to 1.8 of that. */
 #define COARSE 1.2e-6
 
+static size_t all_quartets(const polytope *p) { return ((size_t)p->n_corners + 3) / 4; }
+
 void polytope_free(pcm_context *context, polytope *p)
 {
     polytope_free_flats(context, p);
@@ -18,7 +20,7 @@ void polytope_free(pcm_context *context, polytope *p)
     pcm_free(context, p->ring_first, (p->n_corners + 1) * sizeof *p->ring_first);
     pcm_free(context, p->ring, 2 * p->n_edges * sizeof *p->ring);
     pcm_free(context, p->around, 2 * p->n_edges * sizeof *p->around);
-    pcm_free(context, p->quartets, quartet_count(p) * sizeof *p->quartets);
+    pcm_free(context, p->quartets, all_quartets(p) * sizeof *p->quartets);
     memset(p, 0, sizeof *p);
 }
 
@@ -168,19 +170,22 @@ static void find_starts(polytope *p)
 
 static bool fill_quartets(pcm_context *context, polytope *p)
 {
-    const uint32_t n = quartet_count(p);
-    double         far = 0;
-    p->quartets = n > 0 ? pcm_allocate(context, n * sizeof *p->quartets) : NULL;
-    for (uint32_t i = 0; i < 4 * n && p->quartets; i++) {
-        const vec c = i < p->n_corners ? p->corners[i] : (vec){NAN, NAN, NAN};
-        quartet  *q = &p->quartets[i % n];
-        q->x[i / n] = (float)c.x;
-        q->y[i / n] = (float)c.y;
-        q->z[i / n] = (float)c.z;
-        far = fmax(far, fmax(fabs(c.x), fmax(fabs(c.y), fabs(c.z))));
+    double far = 0;
+    p->quartets = p->n_corners > 0 ? pcm_allocate(context, all_quartets(p) * sizeof *p->quartets) : NULL;
+    for (uint32_t block = 0; block < block_count(p) && p->quartets; block++) {
+        const uint32_t n = quartet_count(p, block);
+        for (uint32_t k = 0; k < 4 * n; k++) {
+            const uint32_t i = BLOCK * block + k;
+            const vec      c = i < p->n_corners ? p->corners[i] : (vec){NAN, NAN, NAN};
+            quartet       *q = &p->quartets[BLOCK / 4 * block + k % n];
+            q->x[k / n] = (float)c.x;
+            q->y[k / n] = (float)c.y;
+            q->z[k / n] = (float)c.z;
+            far = fmax(far, fmax(fabs(c.x), fmax(fabs(c.y), fabs(c.z))));
+        }
     }
     p->coarse = COARSE * far;
-    return n == 0 || p->quartets;
+    return p->n_corners == 0 || p->quartets;
 }
 
 bool polytope_finish(pcm_context *context, polytope *p)

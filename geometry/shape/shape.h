@@ -43,7 +43,9 @@ typedef struct ray {
     uint32_t edge;
 } ray;
 
-/* Corners in single precision, four at once: one from each quarter of their list. */
+/* Corners in single precision, four at once: one from each quarter of a block. A block is 64 corners in a row, or the
+ * last ones, so that a word has a bit for each. */
+#define BLOCK 64u
 typedef float four __attribute__((vector_size(16)));
 
 typedef struct quartet {
@@ -75,7 +77,7 @@ typedef struct polytope {
     uint32_t  *ray_first;               /* where each corner's rays start in rays, as in ring_first */
     ray       *rays;     /* in their order around the corner: the flat left of each is the flat right of the next */
     outlook   *outlooks; /* one for each corner */
-    quartet   *quartets; /* for at most SCAN_MOST corners; unused places in the last are NaN */
+    quartet   *quartets; /* of all blocks, BLOCK / 4 each but the last; unused places are NaN */
     double     coarse;   /* m: how far along a unit vector the quartets may be off the corners */
     uint32_t   starts[SECTORS]; /* for many corners: one that is far along the directions of each sector */
     uint32_t   n_corners, n_edges, n_faces, n_loops, n_flats;
@@ -189,26 +191,24 @@ uint32_t polytope_farthest(const polytope *p, vec d, uint32_t start);
  * d. */
 uint32_t polytope_peak(const polytope *p, vec d, double *around);
 
-/* With at most this many corners, a scan in single precision is faster than a walk. */
-#define SCAN_MOST 64u
+static inline uint32_t block_count(const polytope *p) { return (p->n_corners + BLOCK - 1) / BLOCK; }
 
-static inline uint32_t quartet_count(const polytope *p)
+static inline uint32_t quartet_count(const polytope *p, uint32_t block)
 {
-    return p->n_corners <= SCAN_MOST ? (p->n_corners + 3) / 4 : 0;
+    const uint32_t left = p->n_corners - BLOCK * block;
+    return left < BLOCK ? (left + 3) / 4 : BLOCK / 4;
 }
 
-/* A bit for each corner that is at least this far along d; corners just below may have one too. There are at most
- * SCAN_MOST corners. */
-static inline uint64_t polytope_beyond(const polytope *p, vec d, double far)
+/* A bit for each corner of a block that is at least this far along d; corners just below may have one too. */
+static inline uint64_t polytope_beyond(const polytope *p, uint32_t block, vec d, double far)
 {
     typedef int32_t four_bits __attribute__((vector_size(16)));
     const float     x = (float)d.x, y = (float)d.y, z = (float)d.z, least = (float)(far - p->coarse);
-    const uint32_t  n = quartet_count(p);
+    const quartet  *quartets = p->quartets + block * (BLOCK / 4);
+    const uint32_t  n = quartet_count(p, block);
     four_bits       bits = {0, 0, 0, 0}, bit = {1, 1, 1, 1};
-    for (uint32_t k = 0; k < n; k++, bit += bit) {
-        const quartet *q = &p->quartets[k];
-        bits |= (q->x * x + q->y * y + q->z * z >= least) & bit;
-    }
+    for (uint32_t k = 0; k < n; k++, bit += bit)
+        bits |= (quartets[k].x * x + quartets[k].y * y + quartets[k].z * z >= least) & bit;
     return (uint64_t)bits[0] | (uint64_t)bits[1] << n | (uint64_t)bits[2] << 2 * n | (uint64_t)bits[3] << 3 * n;
 }
 

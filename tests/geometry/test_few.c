@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROOM = 1024, SIDES = 256 };
+enum { ROOM = 1024, SIDES = 400 };
 
 typedef struct found {
     pcm_touch touch[ROOM];
@@ -132,7 +132,7 @@ static void sums_are_kept(void **state)
 static void a_disc_has_four(void **state)
 {
     (void)state;
-    static const int sides[] = {17, 128, 256};
+    static const int sides[] = {17, 128, 256, 400};
     pcm_geometry    *plane = pcm_geometry_plane(context);
     const placed     under = {plane, {{0}, {1, 0, 0, 0}}};
     static found     few;
