@@ -136,7 +136,7 @@ static void a_disc_has_four(void **state)
     pcm_geometry    *plane = pcm_geometry_plane(context);
     const placed     under = {plane, {{0}, {1, 0, 0, 0}}};
     static found     few;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         pcm_geometry *disc = prism(sides[i], 0.1, 0.1, NULL);
         const placed  body = {disc, pose_of(0.3, 0, 1e-3, 0, 0, 0.2)};
         find(&under, &body, 0, true, &few);
