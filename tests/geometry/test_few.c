@@ -143,7 +143,7 @@ static void a_disc_has_four(void **state)
         assert_int_equal(few.count, 4);
         for (size_t k = 0; k < 4; k++) {
             const pcm_touch *t = &few.touch[k];
-            assert_near(t->share, 0.25, 1e-15);
+            assert_near(t->share, 0.25, 1e-14);
             assert_near(t->depth, 1e-3, 1e-15);
             assert_near(hypot(t->point[0] - 0.3, t->point[1]), 0.1, 1e-12);
         }

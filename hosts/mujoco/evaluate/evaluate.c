@@ -214,7 +214,8 @@ typedef void add_wrench(const mjModel *model, int body, const double *origin, co
 
 static void add_wrenches(pcm_mujoco *host, mjData *data, add_wrench *add)
 {
-    for (size_t i = 0; i < host->detection->n_objects; i++) {
+    const size_t count = pcm_world_contact_count(host->world) > 0 ? host->detection->n_objects : 0;
+    for (size_t i = 0; i < count; i++) {
         const pcm_served *object = &host->detection->objects[i];
         pcm_wrench        wrench;
         if (object->body == 0 || pcm_world_wrench(host->world, object->handle, &wrench) != PCM_OK || is_none(&wrench))
