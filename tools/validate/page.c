@@ -2,6 +2,7 @@
 /* page.c - the board as a page of one file: a sortable table per suite, and measured against expected. */
 #include <math.h>
 #include <pcm/messages.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "board.h"
@@ -12,9 +13,9 @@ enum { WIDTH = 560, HEIGHT = 240, LEFT = 60, BOTTOM = 30, COLOURS = 8 };
 static const char *const colours[COLOURS] = {"#1b6ca8", "#c8553d", "#3d7a3d", "#8a5aa8",
                                              "#b08900", "#3a8f8f", "#a83a6c", "#666666"};
 
-static void put_text(FILE *out, const char *text)
+static void put_part(FILE *out, const char *text, size_t length)
 {
-    for (; *text; text++) {
+    for (; length-- > 0; text++) {
         const char *name = *text == '<'   ? "&lt;"
                            : *text == '>' ? "&gt;"
                            : *text == '&' ? "&amp;"
@@ -27,20 +28,50 @@ static void put_text(FILE *out, const char *text)
     }
 }
 
+static void put_text(FILE *out, const char *text) { put_part(out, text, strlen(text)); }
+
 /* ---- Pictures ---------------------------------------------------------------------------------------------------- */
 
-/* The tests of a measure in one unit, in the order of the suite. */
+/* The tests of a measure in one unit. Those that are called `NAME at NUMBER` are a curve of their own over the numbers;
+ * all others are single points in the order of the suite. */
 typedef struct picture {
     const board      *board;
     const suite      *suite;
     const suite_test *like;  /* the first of them */
     size_t            count; /* of its tests */
-    double            low, high;
+    double            low, high, first, last;
 } picture;
+
+/* The length of NAME, or of the whole name of a test that is a single point; *at: its number, or NaN. */
+static size_t curve_name(const suite_test *t, double *at)
+{
+    const char *number = NULL;
+    for (const char *next = t->name; (next = strstr(next, " at ")); next++)
+        number = next + 4;
+    char *end = NULL;
+    *at = number ? strtod(number, &end) : NAN;
+    if (number && end != number && isfinite(*at))
+        return (size_t)(number - t->name);
+    *at = NAN;
+    return strlen(t->name);
+}
+
+static double abscissa(const suite_test *t)
+{
+    double at;
+    (void)curve_name(t, &at);
+    return at;
+}
+
+static bool is_curve(const picture *p) { return !isnan(abscissa(p->like)); }
 
 static bool are_alike(const suite_test *a, const suite_test *b)
 {
-    return strcmp(a->measure, b->measure) == 0 && strcmp(a->unit, b->unit) == 0;
+    double       at_a, at_b;
+    const size_t length_a = curve_name(a, &at_a), length_b = curve_name(b, &at_b);
+    const bool   points = isnan(at_a) && isnan(at_b);
+    const bool   curve = !isnan(at_a) && !isnan(at_b) && length_a == length_b && !strncmp(a->name, b->name, length_a);
+    return (points || curve) && strcmp(a->measure, b->measure) == 0 && strcmp(a->unit, b->unit) == 0;
 }
 
 static bool is_in(const picture *p, size_t test) { return are_alike(&p->suite->tests[test], p->like); }
@@ -55,11 +86,14 @@ static void widen(picture *p, double value)
 
 static picture picture_of(const board *b, const suite *s, const suite_test *like)
 {
-    picture p = {.board = b, .suite = s, .like = like, .low = INFINITY, .high = -INFINITY};
+    picture p = {
+        .board = b, .suite = s, .like = like, .low = INFINITY, .high = -INFINITY, .first = INFINITY, .last = -INFINITY};
     for (size_t i = 0; i < s->n_tests; i++) {
         if (!is_in(&p, i))
             continue;
         p.count++;
+        p.first = fmin(p.first, abscissa(&s->tests[i]));
+        p.last = fmax(p.last, abscissa(&s->tests[i]));
         widen(&p, s->tests[i].expected);
         for (size_t k = 0; k < b->n_rows; k++)
             if (b->rows[k].suite == s && b->rows[k].results)
@@ -72,28 +106,37 @@ static picture picture_of(const board *b, const suite *s, const suite_test *like
     return p;
 }
 
-static double at_x(const picture *p, size_t k)
+/* Of the test that is the k-th of the picture. */
+static double at_x(const picture *p, const suite_test *test, size_t k)
 {
-    return LEFT + (WIDTH - LEFT - 10) * ((double)k + 0.5) / (double)p->count;
+    const double part = is_curve(p) ? (abscissa(test) - p->first) / fmax(p->last - p->first, 1e-300)
+                                    : ((double)k + 0.5) / (double)p->count;
+    return LEFT + 10 + (WIDTH - LEFT - 30) * part;
 }
 static double at_y(const picture *p, double value)
 {
     return 10 + (HEIGHT - BOTTOM - 10) * (p->high - value) / (p->high - p->low);
 }
 
-static void put_line(FILE *out, const picture *p, const board_row *row, size_t colour)
+/* What a type has: a line, or a point for each test. */
+static void put_measured(FILE *out, const picture *p, const board_row *row, size_t colour)
 {
-    size_t k = 0;
-    (void)fprintf(out, "<polyline fill='none' stroke='%s' stroke-width='1.5' points='", colours[colour % COLOURS]);
+    const char *paint = colours[colour % COLOURS];
+    const bool  joined = is_curve(p);
+    size_t      k = 0;
+    (void)fprintf(out, joined ? "<polyline fill='none' stroke='%s' stroke-width='1.5' points='" : "<g fill='%s'>",
+                  paint);
     for (size_t i = 0; i < p->suite->n_tests; i++)
         if (is_in(p, i)) {
             if (isfinite(row->results[i].value))
-                (void)fprintf(out, "%.1f,%.1f ", at_x(p, k), at_y(p, row->results[i].value));
+                (void)fprintf(out, joined ? "%.1f,%.1f " : "<rect x='%.1f' y='%.1f' width='5' height='5'/>",
+                              at_x(p, &p->suite->tests[i], k) - (joined ? 0 : 2.5),
+                              at_y(p, row->results[i].value) - (joined ? 0 : 2.5));
             k++;
         }
-    (void)fputs("'><title>", out);
+    (void)fputs(joined ? "'><title>" : "<title>", out);
     put_text(out, row->type);
-    (void)fputs("</title></polyline>\n", out);
+    (void)fputs(joined ? "</title></polyline>\n" : "</title></g>\n", out);
 }
 
 static void put_expected(FILE *out, const picture *p)
@@ -102,7 +145,7 @@ static void put_expected(FILE *out, const picture *p)
     for (size_t i = 0; i < p->suite->n_tests; i++)
         if (is_in(p, i)) {
             const suite_test *t = &p->suite->tests[i];
-            const double      unsure = t->uncertainty > 0 ? t->uncertainty : 0, x = at_x(p, k++);
+            const double      unsure = t->uncertainty > 0 ? t->uncertainty : 0, x = at_x(p, t, k++);
             (void)fprintf(out, "<line x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f' stroke='currentColor'/>", x, x,
                           at_y(p, t->expected - unsure), at_y(p, t->expected + unsure));
             (void)fprintf(out, "<circle cx='%.1f' cy='%.1f' r='3' fill='currentColor'><title>", x,
@@ -132,19 +175,27 @@ static void put_picture(FILE *out, const board *b, const suite *s, const suite_t
     size_t        colour = 0;
     if (p.count < 3)
         return;
-    (void)fprintf(out, "<figure><figcaption>%s%s%s</figcaption><svg viewBox='0 0 %d %d' role='img'>\n", like->measure,
-                  strcmp(like->unit, "1") == 0 ? "" : ", ", strcmp(like->unit, "1") == 0 ? "" : like->unit, WIDTH,
-                  HEIGHT);
+    const bool   plain = strcmp(like->unit, "1") == 0;
+    double       at;
+    const size_t shown = curve_name(like, &at);
+    (void)fputs("<figure><figcaption>", out);
+    if (is_curve(&p)) {
+        put_part(out, like->name, shown - strlen(" at "));
+        (void)fputs(": ", out);
+    }
+    (void)fprintf(out, "%s%s%s</figcaption><svg viewBox='0 0 %d %d' role='img'>\n", like->measure, plain ? "" : ", ",
+                  plain ? "" : like->unit, WIDTH, HEIGHT);
     put_frame(out, &p);
     for (size_t k = 0; k < b->n_rows; k++)
         if (b->rows[k].suite == s) {
             if (b->rows[k].results)
-                put_line(out, &p, &b->rows[k], colour);
+                put_measured(out, &p, &b->rows[k], colour);
             colour++;
         }
     put_expected(out, &p);
-    (void)fprintf(out, "<text x='%d' y='%d'>test 1 to %zu; points: the reference</text></svg></figure>\n", LEFT,
-                  HEIGHT - 8, p.count);
+    (void)fprintf(out, "<text x='%d' y='%d'>%s %.4g to %.4g; circles: the reference</text></svg></figure>\n", LEFT,
+                  HEIGHT - 8, is_curve(&p) ? "at" : "test", is_curve(&p) ? p.first : 1,
+                  is_curve(&p) ? p.last : (double)p.count);
 }
 
 static bool is_first(const suite *s, size_t test)
@@ -206,7 +257,7 @@ static const char head[] =
     "text{font-size:11px;fill:currentColor}"
     "section{overflow-x:auto}</style><h1>Contact laws in benchmarks</h1>"
     "<p>Mean errors are in uncertainties of the reference, or in tolerances where it has none. Bold: the best of each "
-    "suite. Points are the reference, lines the laws. A click on a heading sorts.</p>\n";
+    "suite. Circles are the reference, lines and squares the laws. A click on a heading sorts.</p>\n";
 
 static const char tail[] =
     "<script>document.querySelectorAll('th').forEach(th=>th.onclick=()=>{const "
