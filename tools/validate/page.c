@@ -148,7 +148,7 @@ static void put_expected(FILE *out, const picture *p)
             const double      unsure = t->uncertainty > 0 ? t->uncertainty : 0, x = at_x(p, t, k++);
             (void)fprintf(out, "<line x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f' stroke='currentColor'/>", x, x,
                           at_y(p, t->expected - unsure), at_y(p, t->expected + unsure));
-            (void)fprintf(out, "<circle cx='%.1f' cy='%.1f' r='3' fill='currentColor'><title>", x,
+            (void)fprintf(out, "<circle cx='%.1f' cy='%.1f' r='4' fill='none' stroke='currentColor'><title>", x,
                           at_y(p, t->expected));
             put_text(out, t->name);
             (void)fprintf(out, ": %.5g</title></circle>\n", t->expected);
