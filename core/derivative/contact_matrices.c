@@ -30,6 +30,7 @@ struct pcm_matrices {
     pcm_world     *world;
     pcm_jacobian **jacobians; /* indexed by contact type; NULL: not made yet */
     size_t         capacity;
+    double         step; /* s; 0: of no step */
     pcm_values     at_once, later, halfway;
     uint32_t      *sharers; /* of each object, its contacts */
     size_t         sharer_capacity;
@@ -96,6 +97,14 @@ void pcm_matrices_free(pcm_matrices *matrices)
     pcm_free(matrices->world->context, matrices->jacobians, matrices->capacity * sizeof *matrices->jacobians);
     pcm_free(matrices->world->context, matrices->sharers, matrices->sharer_capacity * sizeof *matrices->sharers);
     pcm_free(matrices->world->context, matrices, sizeof *matrices);
+}
+
+pcm_status pcm_matrices_set_step(pcm_matrices *matrices, double dt)
+{
+    if (!matrices || !(dt >= 0) || !isfinite(dt))
+        return PCM_BAD_ARGUMENT;
+    matrices->step = dt;
+    return PCM_OK;
 }
 
 /* The axes along which a contact's numbers are measured, in world axes. */
@@ -239,9 +248,8 @@ static double growth_of(const pcm_matrices *matrices, size_t partial, size_t lan
 /* The immediate effect of a velocity is damping. Its effect through the states grows with time, since they follow the
  * displacement, and so counts as stiffness. scale: that of the contact's force, for a patch. */
 static void add_partials(const pcm_matrices *matrices, const pcm_jacobian *jacobian, const pcm_model *model,
-                         size_t lane, const pcm_axes *axes, double scale, pcm_contact_matrices *m)
+                         bool follows, size_t lane, const pcm_axes *axes, double scale, pcm_contact_matrices *m)
 {
-    const bool    follows = model->states.count > 0;
     pcm_rows_pair rows = {{{{0}}}, {{{0}}}};
     for (size_t k = 0; k < pcm_jacobian_count(jacobian); k++) {
         const pcm_partial partial = pcm_jacobian_partial(jacobian, k);
@@ -291,13 +299,13 @@ static pcm_status find_run(pcm_matrices *matrices, pcm_group *group, size_t row,
 {
     pcm_world    *world = matrices->world;
     pcm_jacobian *jacobian = find_jacobian(matrices, group->type);
-    const bool    follows = group->model->states.count > 0;
+    const bool    follows = group->model->states.count > 0 && matrices->step == 0;
     pcm_status    status = PCM_OK;
     if (!jacobian)
         return PCM_NO_MEMORY;
     pcm_world_reevaluate(world, group, row, count);
     world->looked = (pcm_looked){group, row, count};
-    evaluate_over(jacobian, &world->scratch->batch, 0, &matrices->at_once, true);
+    evaluate_over(jacobian, &world->scratch->batch, matrices->step, &matrices->at_once, true);
     if (follows)
         evaluate_over(jacobian, &world->scratch->batch, short_step, &matrices->later, false);
     if (follows && some_may_jump(matrices, pcm_jacobian_count(jacobian), count))
@@ -310,8 +318,8 @@ static pcm_status find_run(pcm_matrices *matrices, pcm_group *group, size_t row,
         add_place(world, &group->record[row + lane], lane, known);
         if (has_partials(matrices, pcm_jacobian_count(jacobian), follows, lane, &known->one_sided)) {
             const pcm_axes axes = axes_of(world, &group->record[row + lane], lane);
-            add_partials(matrices, jacobian, group->model, lane, &axes, group->scales ? world->scratch->scale[lane] : 1,
-                         known);
+            add_partials(matrices, jacobian, group->model, follows, lane, &axes,
+                         group->scales ? world->scratch->scale[lane] : 1, known);
         }
         if (known == &own)
             status = pcm_info_fill(world->context, "pcm_contact_matrices", result, size, known);
