@@ -6,6 +6,7 @@ contacts and with laws, in turns in the same run; the least of the rounds. Engin
 
 import contextlib
 import io
+import os
 import sys
 import time
 import warnings
@@ -13,6 +14,9 @@ import warnings
 import numpy
 
 import pcm
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../examples/transfer"))
+from bodies import in_dart, in_drake, in_pybullet  # noqa: E402
 
 TEXT = (
     "ContactType C = KelvinVoigt + Dahl { KelvinVoigt.Stiffness = 1e5; Damping = 30; Dahl.Stiffness = 1e4; "
@@ -36,9 +40,8 @@ def pybullet(count, law):
     client.setGravity(0, 0, -9.81)
     client.setTimeStep(STEP)
     names = {client.createMultiBody(0, client.createCollisionShape(client.GEOM_PLANE)): "Floor"}
-    shape = client.createCollisionShape(client.GEOM_BOX, halfExtents=HALF.tolist())
     for place in places(count):
-        names[client.createMultiBody(1, shape, basePosition=place)] = "Box"
+        names[in_pybullet(client, 1, place, half=HALF)] = "Box"
     return pcm.pybullet.attach(client, pcm.parse(TEXT), names=names).step if law else client.stepSimulation
 
 
@@ -52,26 +55,9 @@ def dartpy(count, law):
     asleep = world.getDeactivationOptions()
     asleep.mEnabled = False  # bodies at rest would cost nothing
     world.setDeactivationOptions(asleep)
-    for name, place, half in [("Floor", (0, 0, -0.5), (50, 50, 0.5))] + [("Box", p, HALF) for p in places(count)]:
-        skeleton = dartpy.dynamics.Skeleton(f"{name}{world.getNumSkeletons()}")
-        shape = dartpy.dynamics.BoxShape(2 * numpy.array(half))
-        moves = name == "Box"
-        joint, body = skeleton.createFreeJointAndBodyNodePair() if moves else skeleton.createWeldJointAndBodyNodePair()
-        body.setName(name)
-        node = body.createShapeNode(shape)
-        node.createCollisionAspect()
-        node.createDynamicsAspect()
-        if moves:
-            inertia = dartpy.dynamics.Inertia()
-            inertia.setMass(1)
-            inertia.setMoment(shape.computeInertia(1))
-            body.setInertia(inertia)
-            joint.setPositions(numpy.array([0, 0, 0, *place]))
-        else:
-            below = dartpy.math.Isometry3()
-            below.set_translation(numpy.array(place))
-            joint.setTransformFromParentBodyNode(below)
-        world.addSkeleton(skeleton)
+    in_dart(world, "Floor", 0, (0, 0, -0.5), half=(50, 50, 0.5))
+    for place in places(count):
+        in_dart(world, "Box", 1, place, half=HALF)
     return pcm.dart.attach(world, pcm.parse(TEXT)).step if law else world.step
 
 
@@ -82,15 +68,10 @@ def pydrake(count, law):
 
     builder = drake.DiagramBuilder()
     plant, graph = drake.AddMultibodyPlantSceneGraph(builder, STEP)
-    friction = drake.CoulombFriction(0.5, 0.5)
-    floor = drake.RigidTransform([0, 0, -0.5])
-    plant.RegisterCollisionGeometry(plant.world_body(), floor, drake.Box(100, 100, 1), "floor", friction)
+    in_drake(plant, "floor", 0, (0, 0, -0.5), half=(50, 50, 0.5))
     names = {plant.world_body().index(): "Floor"}
     for k, place in enumerate(places(count)):
-        body = plant.AddRigidBody(f"Box{k}", drake.SpatialInertia.SolidBoxWithMass(1, *(2 * HALF)))
-        plant.RegisterCollisionGeometry(body, drake.RigidTransform(), drake.Box(*(2 * HALF)), f"box{k}", friction)
-        plant.SetDefaultFloatingBaseBodyPose(body, drake.RigidTransform(place))
-        names[body.index()] = "Box"
+        names[in_drake(plant, f"Box{k}", 1, place, half=HALF).index()] = "Box"
     plant.Finalize()
     if law:
         pcm.drake.ContactForces(plant, graph, pcm.parse(TEXT), names=names).connect(builder)

@@ -15,6 +15,7 @@ import warnings
 from functools import partial
 
 import numpy
+from bodies import in_dart, in_drake, in_pybullet
 
 import pcm
 
@@ -97,11 +98,7 @@ def pybullet(path):
     client.setGravity(0, 0, -9.81)
     client.setTimeStep(STEP)
     floor = client.createMultiBody(0, client.createCollisionShape(client.GEOM_PLANE))
-    box = client.createMultiBody(
-        MASS, client.createCollisionShape(client.GEOM_BOX, halfExtents=HALF.tolist()), basePosition=PLACE.tolist()
-    )
-    client.changeDynamics(box, -1, linearDamping=0, angularDamping=0)
-    client.resetBaseVelocity(box, VELOCITY.tolist(), SPIN.tolist())
+    box = in_pybullet(client, MASS, PLACE, half=HALF, velocity=VELOCITY, spin=SPIN)
     with pcm.pybullet.attach(client, path, names={floor: "Floor", box: "Box"}) as host:
         for _ in range(COUNT):
             place, velocity = client.getBasePositionAndOrientation(box)[0], client.getBaseVelocity(box)[0]
@@ -125,30 +122,17 @@ def dartpy(path, detector=None, plane=False):
     if detector:
         world.getConstraintSolver().setCollisionDetector(getattr(dartpy.collision, detector)())
 
-    def add(name, shape, moves):
-        skeleton = dartpy.dynamics.Skeleton(name)
-        joint, body = skeleton.createFreeJointAndBodyNodePair() if moves else skeleton.createWeldJointAndBodyNodePair()
-        node = body.createShapeNode(shape)
+    if plane:
+        skeleton = dartpy.dynamics.Skeleton("Floor")
+        floor = skeleton.createWeldJointAndBodyNodePair()[1]
+        floor.setName("Floor")
+        node = floor.createShapeNode(dartpy.dynamics.PlaneShape(numpy.array([0, 0, 1.0]), 0.0))
         node.createCollisionAspect()
         node.createDynamicsAspect()
-        body.setName(name)
         world.addSkeleton(skeleton)
-        return joint, body
-
-    if plane:
-        add("Floor", dartpy.dynamics.PlaneShape(numpy.array([0, 0, 1.0]), 0.0), False)
     else:
-        below = dartpy.math.Isometry3()
-        below.set_translation(numpy.array([0, 0, -0.5]))
-        add("Floor", dartpy.dynamics.BoxShape(numpy.array([10, 10, 1.0])), False)[0].setTransformFromParentBodyNode(below)
-    shape = dartpy.dynamics.BoxShape(2 * HALF)
-    joint, box = add("Box", shape, True)
-    inertia = dartpy.dynamics.Inertia()
-    inertia.setMass(MASS)
-    inertia.setMoment(shape.computeInertia(MASS))
-    box.setInertia(inertia)
-    joint.setPositions(numpy.array([0, 0, 0, *PLACE]))
-    joint.setVelocities(numpy.array([*SPIN, *VELOCITY]))
+        in_dart(world, "Floor", 0, (0, 0, -0.5), half=(5, 5, 0.5))
+    box = in_dart(world, "Box", MASS, PLACE, half=HALF, velocity=VELOCITY, spin=SPIN)
     with pcm.dart.attach(world, path) as host:
         for _ in range(COUNT):
             place, velocity = box.getWorldTransform().translation(), box.getLinearVelocity()
@@ -165,12 +149,8 @@ def drake(path):
 
     builder = drake.DiagramBuilder()
     plant, graph = drake.AddMultibodyPlantSceneGraph(builder, STEP)
-    friction = drake.CoulombFriction(0.5, 0.5)
-    ground = drake.RigidTransform([0, 0, -0.5])
-    plant.RegisterCollisionGeometry(plant.world_body(), ground, drake.Box(10, 10, 1), "floor", friction)
-    box = plant.AddRigidBody("Box", drake.SpatialInertia.SolidBoxWithMass(MASS, *(2 * HALF)))
-    plant.RegisterCollisionGeometry(box, drake.RigidTransform(), drake.Box(*(2 * HALF)), "box", friction)
-    plant.SetDefaultFloatingBaseBodyPose(box, drake.RigidTransform(PLACE))
+    in_drake(plant, "floor", 0, (0, 0, -0.5), half=(5, 5, 0.5))
+    box = in_drake(plant, "Box", MASS, PLACE, half=HALF)
     plant.Finalize()
     laws = pcm.drake.ContactForces(plant, graph, path, names={plant.world_body().index(): "Floor"}).connect(builder)
     simulator = drake.Simulator(builder.Build())

@@ -7,12 +7,16 @@ which test_numbers_are_double holds. So what is at rest is held to 1e-9 m, 1e-6 
 on slopes to 1e-6 m/s, which the hosts of C are held to as well."""
 
 import os
+import sys
 import warnings
 
 import numpy
 import pytest
 
 import pcm
+
+sys.path.insert(0, os.path.join(os.environ["PCM_SOURCE"], "examples/transfer"))
+from bodies import in_dart, in_drake, in_pybullet  # noqa: E402
 
 ENGINE = os.environ["PCM_ENGINE"]
 
@@ -74,19 +78,10 @@ class PyBullet(Engine):
             self.add(**body)
         self.host = self.attach(config, names=self.names, **options)
 
-    def add(self, name, mass, at, radius=None, half=None, velocity=(0, 0, 0), spin=(0, 0, 0)):
-        client = self.client
-        shape = (
-            client.createCollisionShape(client.GEOM_SPHERE, radius=radius)
-            if radius
-            else client.createCollisionShape(client.GEOM_BOX, halfExtents=half)
-        )
-        body = client.createMultiBody(mass, shape, basePosition=at)
-        client.resetBaseVelocity(body, velocity, spin)
-        client.changeDynamics(body, -1, linearDamping=0, angularDamping=0, restitution=0)  # Bullet's air
-        self.names[body] = name
-        self.bodies.append(body)
-        return body
+    def add(self, name, **given):
+        self.bodies.append(in_pybullet(self.client, **given))
+        self.names[self.bodies[-1]] = name
+        return self.bodies[-1]
 
     def attach(self, config, **options):
         import pcm.pybullet
@@ -113,41 +108,19 @@ class Dart(Engine):
     def __init__(self, config, bodies, gravity, step, ground, **options):
         import dartpy
 
-        self.dartpy = dartpy
         self.engine = dartpy.simulation.World()
         self.engine.setGravity(numpy.array(gravity, dtype=float))
         self.engine.setTimeStep(step)
         self.bodies = []
         if ground:
-            self.ground = self.add("Ground", 0.0, (0, 0, -0.5), half=(10, 10, 0.5))
-            self.bodies.clear()
+            self.ground = in_dart(self.engine, "Ground", 0, (0, 0, -0.5), half=(10, 10, 0.5))
         for body in bodies:
             self.add(**body)
         self.host = self.attach(config, **options)
 
-    def add(self, name, mass, at, radius=None, half=None, velocity=(0, 0, 0), spin=(0, 0, 0)):
-        dynamics = self.dartpy.dynamics
-        shape = dynamics.SphereShape(radius) if radius else dynamics.BoxShape(2 * numpy.array(half, dtype=float))
-        skeleton = dynamics.Skeleton(name)
-        joint, body = skeleton.createFreeJointAndBodyNodePair() if mass else skeleton.createWeldJointAndBodyNodePair()
-        node = body.createShapeNode(shape)
-        node.createCollisionAspect()
-        node.createDynamicsAspect()
-        body.setName(name)
-        if mass:
-            inertia = dynamics.Inertia()
-            inertia.setMass(mass)
-            inertia.setMoment(shape.computeInertia(mass))
-            body.setInertia(inertia)
-            joint.setPositions(numpy.array([0, 0, 0, *at], dtype=float))
-            joint.setVelocities(numpy.array([*spin, *velocity], dtype=float))
-        else:
-            place = self.dartpy.math.Isometry3()
-            place.set_translation(numpy.array(at, dtype=float))
-            joint.setTransformFromParentBodyNode(place)
-        self.engine.addSkeleton(skeleton)
-        self.bodies.append(body)
-        return body
+    def add(self, name, **given):
+        self.bodies.append(in_dart(self.engine, name, **given))
+        return self.bodies[-1]
 
     def attach(self, config, **options):
         import pcm.dart
@@ -174,12 +147,12 @@ class Drake:
         self.drake = drake
         self.plant, self.graph = drake.AddMultibodyPlantSceneGraph(builder, step)
         self.plant.mutable_gravity_field().set_gravity_vector(gravity)
-        self.friction = drake.CoulombFriction(0.5, 0.5)
-        if ground:
-            where, what = drake.RigidTransform(), drake.HalfSpace()
-            if not half_space:
-                where, what = drake.RigidTransform([0, 0, -0.5]), drake.Box(20, 20, 1)
-            self.plant.RegisterCollisionGeometry(self.plant.world_body(), where, what, "ground", self.friction)
+        if ground and half_space:
+            friction = drake.CoulombFriction(0.5, 0.5)
+            place = drake.RigidTransform()
+            self.plant.RegisterCollisionGeometry(self.plant.world_body(), place, drake.HalfSpace(), "ground", friction)
+        elif ground:
+            in_drake(self.plant, "ground", 0, (0, 0, -0.5), half=(10, 10, 0.5))
         self.bodies = [self.add(**body) for body in bodies]
         if step > 0:
             self.plant.SetUseSampledOutputPorts(sampled)
@@ -200,17 +173,8 @@ class Drake:
         self.simulator.Initialize()
         self.period, self.steps = step, 0
 
-    def add(self, name, mass, at, radius=None, half=None, velocity=None, spin=None):
-        drake = self.drake
-        if radius:
-            shape, inertia = drake.Sphere(radius), drake.SpatialInertia.SolidSphereWithMass(mass, radius)
-        else:
-            sides = 2 * numpy.array(half)
-            shape, inertia = drake.Box(*sides), drake.SpatialInertia.SolidBoxWithMass(mass, *sides)
-        body = self.plant.AddRigidBody(name, inertia)
-        self.plant.RegisterCollisionGeometry(body, drake.RigidTransform(), shape, name, self.friction)
-        self.plant.SetDefaultFloatingBaseBodyPose(body, drake.RigidTransform(numpy.array(at, dtype=float)))
-        return body
+    def add(self, name, velocity=None, spin=None, **given):
+        return in_drake(self.plant, name, **given)
 
     def attach(self, config, **options):
         import pcm.drake
