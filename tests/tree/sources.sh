@@ -39,7 +39,7 @@ for test in tests/*/test_*.c tests/*/*/test_*.c tests/tools/transcripts/*.txt te
 done
 
 for header in include/pcm/*.h; do
-    awk '/install_headers\(/ { inside = 1 } inside; /\)/ { inside = 0 }' $(tree_files '*meson.build') |
+    awk '/install_headers\(|_headers = / { inside = 1 } inside; /\)/ { inside = 0 }' $(tree_files '*meson.build') |
         grep -qF "pcm/${header##*/}'" || complain "$header: no install_headers names it"
 done
 exit $failed
