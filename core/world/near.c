@@ -29,7 +29,7 @@ static pcm_near_pair *entry_of(pcm_world *world, uint32_t pair)
     return entry;
 }
 
-static bool reserve(pcm_world *world, pcm_near_pair *entry, size_t kept, size_t seen)
+static inline bool reserve(pcm_world *world, pcm_near_pair *entry, size_t kept, size_t seen)
 {
     if (kept <= entry->kept_capacity && seen <= entry->seen_capacity)
         return true;
@@ -242,7 +242,7 @@ static inline void bind(meeting *m, size_t seen, size_t kept)
     m->matched++;
 }
 
-static void unbind(meeting *m)
+static inline void unbind(meeting *m)
 {
     for (size_t i = 0; i < m->entry->n_seen; i++)
         m->entry->seen[i].partner = 0;
@@ -324,24 +324,22 @@ static void see_all(meeting *m, size_t count)
 
 /* ---- Touches ----------------------------------------------------------------------------------------------------- */
 
-static inline void touch_point(const meeting *m, size_t i, uint64_t feature, pcm_contact contact, pcm_contact *contacts)
+/* Points that go on have their contact's feature, and new ones the next. order: NULL, or how they are touched. */
+static void touch_seen(const meeting *m, const uint32_t *order, pcm_contact *contacts)
 {
-    pcm_near_point *seen = &m->entry->seen[i];
-    seen->feature = feature;
-    seen->contact = contact;
-    if (!pcm_touch_motion(m->world, m->a, contact, touch_at(m, i)))
-        seen->contact = pcm_touch_known(m->world, m->a, m->b, feature, contact, touch_at(m, i), m->touch_size);
-    if (contacts)
-        contacts[i] = seen->contact;
-}
-
-static void touch_known(const meeting *m, pcm_contact *contacts)
-{
-    for (size_t i = 0; i < m->entry->n_seen; i++) {
-        const uint32_t        partner = m->entry->seen[i].partner;
-        const pcm_near_point *kept = partner ? &m->entry->kept[partner - 1] : NULL;
-        if (kept)
-            touch_point(m, i, kept->feature, kept->contact, contacts);
+    const pcm_near_pair *entry = m->entry;
+    uint64_t             next = entry->n_kept ? entry->kept[entry->n_kept - 1].feature + 1 : 0;
+    for (size_t n = 0; n < entry->n_seen; n++) {
+        const size_t          i = order ? order[n] : n;
+        const pcm_touch      *touch = touch_at(m, i);
+        pcm_near_point       *seen = &entry->seen[i];
+        const pcm_near_point *kept = seen->partner ? &entry->kept[seen->partner - 1] : NULL;
+        seen->feature = kept ? kept->feature : next++;
+        seen->contact = kept ? kept->contact : (pcm_contact){0, 0};
+        if (!pcm_touch_motion(m->world, seen->contact, touch->point, seen->normal, touch->depth))
+            seen->contact = pcm_touch_known(m->world, m->a, m->b, seen->feature, seen->contact, touch, m->touch_size);
+        if (contacts)
+            contacts[i] = seen->contact;
     }
 }
 
@@ -355,22 +353,19 @@ static bool precedes(const meeting *m, size_t i, size_t other)
     return one->depth < two->depth;
 }
 
-static void touch_new(const meeting *m, pcm_contact *contacts)
+/* Those that go on come first. */
+static void touch_in_order(const meeting *m, pcm_contact *contacts)
 {
     const pcm_near_pair *entry = m->entry;
     uint32_t             order[PCM_NEAR_MOST];
-    size_t               count = 0;
+    size_t               known = 0, count = m->matched;
     for (size_t i = 0; i < entry->n_seen; i++) {
-        if (entry->seen[i].partner)
-            continue;
-        size_t at = count++;
-        for (; at > 0 && precedes(m, i, order[at - 1]); at--)
+        size_t at = entry->seen[i].partner ? known++ : count++;
+        for (; at > m->matched && precedes(m, i, order[at - 1]); at--)
             order[at] = order[at - 1];
         order[at] = (uint32_t)i;
     }
-    const uint64_t next = entry->n_kept ? entry->kept[entry->n_kept - 1].feature + 1 : 0;
-    for (size_t i = 0; i < count; i++)
-        touch_point(m, order[i], next + i, (pcm_contact){0, 0}, contacts);
+    touch_seen(m, order, contacts);
 }
 
 /* A kept contact that no point was reported for lies where it lay on the bodies, for one step. Not where a law reads
@@ -446,9 +441,10 @@ static pcm_status touch_near(meeting *m, size_t count, pcm_contact *contacts)
     m->flipped = m->a != base_of(pair);
     m->entry->evaluation = world->evaluation;
     see_all(m, count);
-    touch_known(m, contacts);
     if (m->matched < count)
-        touch_new(m, contacts);
+        touch_in_order(m, contacts);
+    else
+        touch_seen(m, NULL, contacts);
     if (m->matched < m->entry->n_kept)
         guess_missing(m);
     return PCM_OK;

@@ -35,8 +35,9 @@ pcm_contact pcm_touch_known(pcm_world *world, uint32_t a, uint32_t b, uint64_t f
                             const pcm_touch *touch, size_t touch_size);
 
 /* The same in short, for a contact whose law reads no more than the motion, and that is touched for the first time in
- * this evaluation. False: it is another one, or it does not live. */
-static inline bool pcm_touch_motion(pcm_world *world, uint32_t a, pcm_contact contact, const pcm_touch *touch)
+ * this evaluation. normal: from the base to the follower. False: it is another contact, or it does not live. */
+static inline bool pcm_touch_motion(pcm_world *world, pcm_contact contact, const double point[3],
+                                    const double normal[3], double depth)
 {
     if (!pcm_world_lives(world, contact))
         return false;
@@ -45,13 +46,11 @@ static inline bool pcm_touch_motion(pcm_world *world, uint32_t a, pcm_contact co
     if (group->stamp[slot->row] == world->evaluation || group->n_patch || pcm_group_wants_shape(group))
         return false;
     pcm_record *record = &group->record[slot->row];
-    const bool  flipped = pcm_side_object(record->base) != a;
     group->stamp[slot->row] = world->evaluation;
     world->guess = contact.index + 1;
-    memcpy(record->point, touch->point, sizeof record->point);
-    for (size_t k = 0; k < 3; k++)
-        record->normal[k] = flipped ? -touch->normal[k] : touch->normal[k];
-    record->depth = touch->depth;
+    memcpy(record->point, point, sizeof record->point);
+    memcpy(record->normal, normal, sizeof record->normal);
+    record->depth = depth;
     return true;
 }
 
