@@ -17,6 +17,7 @@
 #include <group.h>
 #include <lammps.h>
 #include <modify.h>
+#include <neighbor.h>
 #include <update.h>
 
 #include <algorithm>
@@ -249,6 +250,7 @@ class FixPCMHistory : public Fix
     /* Writes the history back, for walls too, before later fixes make, remove or move atoms. */
     void pre_exchange() override
     {
+        check_flight();
         keep();
         for (int k = 0; k < modify->nfix; k++)
             if (strcmp(modify->fix[k]->style, "wall/pcm") == 0)
@@ -342,6 +344,32 @@ class FixPCMHistory : public Fix
         return most;
     }
     double memory_usage() override { return (double)pcm_lammps_contacts_bytes(contacts); }
+
+    /* Stops before LAMMPS loses an atom that flies past all that it could touch. */
+    void check_flight()
+    {
+        const double reach = neighbor->cutneighmax;
+        for (int i = 0; contacts->laws && !update->setupflag && i < atom->nlocal; i++) {
+            const double *v = atom->v[i], step = update->dt * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+            if (!(step <= reach) && contacts->laws->object[atom->type[i]]) /* else another style serves it */
+                error->one(FLERR, flight(i, step, reach));
+        }
+    }
+    std::string flight(int i, double step, double reach) const
+    {
+        const pcm_lammps_laws *laws = contacts->laws;
+        const pcm_lammps_law  *law = pcm_lammps_law_of(laws, atom->type[i], atom->type[i]);
+        for (size_t k = 0; k < contacts->count; k++)
+            if (contacts->pairing[k].base == i || contacts->pairing[k].follower == i)
+                law = &laws->law[contacts->pairing[k].law];
+        char text[512];
+        snprintf(text, sizeof text,
+                 "PCM: at step %lld atom %d of type %d moves %.3g m, and neighbours are listed up to %.3g m: contact "
+                 "type %.100s flings it, as the timestep of %.3g s is too long for it, or atoms overlap too much",
+                 (long long)update->ntimestep, atom->tag[i], atom->type[i], step, reach,
+                 pcm_type_get_info(law->type)->name, update->dt);
+        return text;
+    }
 
     /* LAMMPS's present arrays. */
     pcm_lammps_atoms view() const

@@ -18,10 +18,6 @@ using namespace pcm_lammps;
 namespace
 {
 
-/* Sizes of one type that differ by more than this make lists by the largest ones long: 1 + 3 times as far has 64 times
- * the neighbours. */
-const double SIZES = 4;
-
 /* ---- The pair style ---------------------------------------------------------------------------------------------- */
 
 class PairPCM : public Pair
@@ -87,7 +83,7 @@ class PairPCM : public Pair
     bool box_is_narrow() const;
     const pcm_lammps_law *reaches() const;
     void                  check_reach() const;
-    void                  warn_of_sizes() const;
+    void                  warn_of_lists() const;
     void                  find_radii();
     void                  check_radii() const;
     void                  find_laws();
@@ -431,7 +427,7 @@ void PairPCM::init_style()
     const bool by_radius = !varies && !reaches();
     check_reach();
     if (!by_radius)
-        warn_of_sizes();
+        warn_of_lists();
     explain();
     Built::request(neighbor, this, instance_me, by_radius);
 }
@@ -467,28 +463,42 @@ void PairPCM::check_reach() const
             }
 }
 
-/* Warns once where the list of neighbours goes by the largest radii of types whose atoms differ much in size. */
-void PairPCM::warn_of_sizes() const
+/* Warns once where the list of neighbours goes by the largest radii of the types and may overflow, which LAMMPS would
+ * end without a name: where the smallest atoms of a type, packed as densely as spheres can be, are more than it holds.
+ */
+void PairPCM::warn_of_lists() const
 {
     std::vector<double> mine((size_t)atom->ntypes + 1, INFINITY), least = mine;
     for (int i = 0; i < atom->nlocal; i++)
         mine[(size_t)atom->type[i]] = std::min(mine[(size_t)atom->type[i]], atom->radius[i]);
     MPI_Allreduce(mine.data(), least.data(), atom->ntypes + 1, MPI_DOUBLE, MPI_MIN, world);
+    const double dense = 3.141592653589793 / sqrt(18.0);
+    double       most = 0;
+    int          crowded = 0;
+    for (int i = 1; i <= atom->ntypes; i++)
+        for (int j = 1; j <= atom->ntypes; j++) {
+            if (!setflag[std::min(i, j)][std::max(i, j)])
+                continue;
+            const double beyond = pcm_lammps_law_of(laws, i, j)->separation + neighbor->skin;
+            const double listed = largest[(size_t)i] + largest[(size_t)j] + beyond;
+            const double room = dense * pow(1 + listed / least[(size_t)j], 3);
+            if (room > most) {
+                most = room;
+                crowded = j;
+            }
+        }
+    if (explained || comm->me != 0 || !(most > neighbor->oneatom))
+        return;
     const pcm_lammps_law *law = reaches();
-    for (int type = 1; !explained && comm->me == 0 && type <= atom->ntypes; type++) {
-        const double ratio = largest[(size_t)type] / least[(size_t)type];
-        const char  *name = law ? pcm_type_get_info(law->type)->name : "fix adapt";
-        char         text[512];
-        if (!(ratio > SIZES))
-            continue;
-        snprintf(
-            text, sizeof text,
-            "PCM: neighbours are listed by the largest radius of their type, as %.100s %s, and radii of atom type %d "
-            "differ %.3g times: lists are long and may overflow (neigh_modify one). Give small atoms a type of their "
-            "own",
-            name, law ? "acts beyond contact" : "changes radii", type, ratio);
-        error->warning(FLERR, std::string(text));
-    }
+    char                  text[512];
+    snprintf(
+        text, sizeof text,
+        "PCM: neighbours are listed by the largest radius of their type, as %.100s %s: up to %.3g atoms of type %d "
+        "have room in a list, and neigh_modify one is %d. Where they are more LAMMPS stops with an overflow: raise "
+        "one and page, or give small atoms a type of their own",
+        law ? pcm_type_get_info(law->type)->name : "fix adapt", law ? "acts beyond contact" : "changes radii", most,
+        crowded, neighbor->oneatom);
+    error->warning(FLERR, std::string(text));
 }
 
 double PairPCM::init_one(int i, int j)
