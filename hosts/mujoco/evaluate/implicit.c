@@ -350,8 +350,7 @@ static pcm_status collect_all(pcm_mujoco *host)
 {
     pcm_implicit *implicit = &host->evaluation->implicit;
     const size_t  count = pcm_world_contact_count(host->world);
-    const bool    stages = host->model->opt.integrator == mjINT_RK4;
-    pcm_status    status = pcm_matrices_set_step(implicit->matrices, stages ? 0 : host->model->opt.timestep);
+    pcm_status    status = pcm_matrices_set_step(implicit->matrices, host->model->opt.timestep);
     forget_meetings(implicit);
     for (size_t first = 0, run; first < count && status == PCM_OK; first += run) {
         run = count - first < PCM_IMPLICIT_RUN ? count - first : PCM_IMPLICIT_RUN;

@@ -244,6 +244,42 @@ static void step_advice_is_that_of_a_mass_on_a_spring(void **state)
     assert_true(fabs(pcm_matrices_step(&spring, 1) - 2 / 150.0) < 1e-15);
 }
 
+/* Over a step of 1 ms at 0.2 m/s a bristle that yields after 10 um slides: it resists across the slip as friction
+ * turns, and along it hardly at all. The tangent, which holds for shorter steps, is that of the bristle. */
+static void matrices_of_a_step_know_that_friction_slides(void **state)
+{
+    (void)state;
+    static const char text[] = "ContactType C = KelvinVoigt + Dahl { KelvinVoigt.Stiffness = 1e5; Damping = 50; "
+                               "Dahl.Stiffness = 1e5; Friction = 0.5; };\nDefaultPair -> C;\n";
+    const double      dt = 1e-3, speed = 0.2, load = 1e5 * 2e-5;
+    pcm_config       *own = pcm_config_parse(context, "world", text, strlen(text));
+    pcm_world        *world = own ? pcm_world_new(own, NULL) : NULL;
+    const pcm_object  base = pcm_world_add(world, "base", NULL), box = pcm_world_add(world, "box", NULL);
+    pcm_matrices     *matrices = pcm_matrices_new(world);
+    assert_non_null(matrices);
+    assert_int_equal(pcm_world_move(world, box, &(pcm_pose){{0}, {1, 0, 0, 0}}, &(pcm_twist){{0}, {speed, 0, 0}}),
+                     PCM_OK);
+    const pcm_contact contact =
+        pcm_world_touch(world, base, box, &(pcm_touch){.normal = {0, 0, 1}, .depth = 2e-5}, sizeof(pcm_touch));
+    assert_int_equal(pcm_world_update(world, dt, dt), PCM_OK);
+    pcm_contact_matrices tangent = {.size = sizeof tangent}, step = tangent;
+    assert_int_equal(pcm_matrices_contact(matrices, contact, &tangent), PCM_OK);
+    assert_true(fabs(tangent.stiffness[21] / 1e5 - 1) < 0.05);
+    assert_int_equal(pcm_matrices_set_step(matrices, dt), PCM_OK);
+    assert_int_equal(pcm_matrices_contact(matrices, contact, &step), PCM_OK);
+    assert_true(step.stiffness[21] == 0 && fabs(step.stiffness[35] / 1e5 - 1) < 1e-6);
+    assert_true(fabs(step.damping[28] / (0.5 * load / speed) - 1) < 1e-6);
+    assert_true(fabs(step.damping[21]) < 1e-3 * step.damping[28]);
+    assert_int_equal(pcm_matrices_set_step(matrices, -1), PCM_BAD_ARGUMENT);
+    assert_int_equal(pcm_matrices_set_step(matrices, 0), PCM_OK);
+    pcm_contact_matrices again = {.size = sizeof again};
+    assert_int_equal(pcm_matrices_contact(matrices, contact, &again), PCM_OK);
+    assert_memory_equal(again.stiffness, tangent.stiffness, sizeof tangent.stiffness);
+    pcm_matrices_free(matrices);
+    pcm_world_free(world);
+    pcm_config_release(own);
+}
+
 /* A body of 1 kg that 20 springs share, and one of 0.1 kg on its own: m / 3.5 / 20 is less than 0.1 / 3.5. */
 static void the_least_step_is_that_of_the_least_share(void **state)
 {
@@ -292,6 +328,7 @@ int main(void)
         cmocka_unit_test(step_advice_does_not_depend_on_the_step),
         cmocka_unit_test(friction_that_lets_go_is_no_spring),
         cmocka_unit_test(step_advice_is_that_of_a_mass_on_a_spring),
+        cmocka_unit_test(matrices_of_a_step_know_that_friction_slides),
         cmocka_unit_test(the_least_step_is_that_of_the_least_share),
     };
     return cmocka_run_group_tests(tests, start, stop);
