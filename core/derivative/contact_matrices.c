@@ -207,6 +207,9 @@ static void evaluate_over(pcm_jacobian *jacobian, const pcm_batch *batch, double
     pcm_jacobian_evaluate(jacobian, &over, values, flagged ? flags : NULL);
 }
 
+/* Over how long states count. */
+static double span_of(const pcm_matrices *matrices) { return matrices->step > 0 ? matrices->step : short_step; }
+
 /* Whether some partial is not 0 (all are if the contact no longer touches), and whether one is one-sided. */
 static bool has_partials(const pcm_matrices *matrices, size_t count, bool follows, size_t lane, bool *one_sided)
 {
@@ -239,8 +242,8 @@ static bool some_may_jump(const pcm_matrices *matrices, size_t count, size_t lan
 static double growth_of(const pcm_matrices *matrices, size_t partial, size_t lane)
 {
     const double before = matrices->at_once.value[partial][lane], after = matrices->later.value[partial][lane];
-    if (!may_jump(matrices, partial, lane))
-        return (after - before) / short_step;
+    if (matrices->step > 0 || !may_jump(matrices, partial, lane))
+        return (after - before) / span_of(matrices);
     const double amid = matrices->halfway.value[partial][lane], early = amid - before, late = after - amid;
     return (fabs(early) < fabs(late) ? early : late) / (0.5 * short_step);
 }
@@ -248,8 +251,9 @@ static double growth_of(const pcm_matrices *matrices, size_t partial, size_t lan
 /* The immediate effect of a velocity is damping. Its effect through the states grows with time, since they follow the
  * displacement, and so counts as stiffness. scale: that of the contact's force, for a patch. */
 static void add_partials(const pcm_matrices *matrices, const pcm_jacobian *jacobian, const pcm_model *model,
-                         bool follows, size_t lane, const pcm_axes *axes, double scale, pcm_contact_matrices *m)
+                         size_t lane, const pcm_axes *axes, double scale, pcm_contact_matrices *m)
 {
+    const bool    follows = model->states.count > 0;
     pcm_rows_pair rows = {{{{0}}}, {{{0}}}};
     for (size_t k = 0; k < pcm_jacobian_count(jacobian); k++) {
         const pcm_partial partial = pcm_jacobian_partial(jacobian, k);
@@ -299,16 +303,16 @@ static pcm_status find_run(pcm_matrices *matrices, pcm_group *group, size_t row,
 {
     pcm_world    *world = matrices->world;
     pcm_jacobian *jacobian = find_jacobian(matrices, group->type);
-    const bool    follows = group->model->states.count > 0 && matrices->step == 0;
+    const bool    follows = group->model->states.count > 0;
     pcm_status    status = PCM_OK;
     if (!jacobian)
         return PCM_NO_MEMORY;
     pcm_world_reevaluate(world, group, row, count);
     world->looked = (pcm_looked){group, row, count};
-    evaluate_over(jacobian, &world->scratch->batch, matrices->step, &matrices->at_once, true);
+    evaluate_over(jacobian, &world->scratch->batch, 0, &matrices->at_once, true);
     if (follows)
-        evaluate_over(jacobian, &world->scratch->batch, short_step, &matrices->later, false);
-    if (follows && some_may_jump(matrices, pcm_jacobian_count(jacobian), count))
+        evaluate_over(jacobian, &world->scratch->batch, span_of(matrices), &matrices->later, false);
+    if (follows && matrices->step == 0 && some_may_jump(matrices, pcm_jacobian_count(jacobian), count))
         evaluate_over(jacobian, &world->scratch->batch, 0.5 * short_step, &matrices->halfway, false);
     for (size_t lane = 0; lane < count && status == PCM_OK; lane++) {
         void                 *result = (char *)results + lane * size;
@@ -318,8 +322,8 @@ static pcm_status find_run(pcm_matrices *matrices, pcm_group *group, size_t row,
         add_place(world, &group->record[row + lane], lane, known);
         if (has_partials(matrices, pcm_jacobian_count(jacobian), follows, lane, &known->one_sided)) {
             const pcm_axes axes = axes_of(world, &group->record[row + lane], lane);
-            add_partials(matrices, jacobian, group->model, follows, lane, &axes,
-                         group->scales ? world->scratch->scale[lane] : 1, known);
+            add_partials(matrices, jacobian, group->model, lane, &axes, group->scales ? world->scratch->scale[lane] : 1,
+                         known);
         }
         if (known == &own)
             status = pcm_info_fill(world->context, "pcm_contact_matrices", result, size, known);
