@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: lammps.sh PCM-LAMMPS PLUGINS [SIDE STEPS ['X Y Z' [packed|lattice]]]
+# usage: lammps.sh PCM-LAMMPS PLUGINS [SIDE STEPS ['X Y Z' [packed|lattice [RATIO]]]]
 #
 # LAMMPS's granular styles and the laws of PCM that are like them, in turn, on the same bed of SIDE^3 spheres, repeated X, Y
-# and Z times, packed at random, or on a lattice where all neighbours touch: nanoseconds of processor time in the pair style
+# and Z times, packed at random, with diameters 1 to RATIO times the least one, or on a lattice where all neighbours touch: nanoseconds of processor time in the pair style
 # per touching pair and step, by LAMMPS's own clock and its share of the processor, the least of five runs, and the middle
 # one of the ratios of runs beside each other; the whole step, in ms; and MB per rank, as LAMMPS counts them and as the
 # system counts the first rank's at their most. What it prints are the rows of docs/lammps.md.
@@ -15,6 +15,7 @@ side=${3:-32}
 steps=${4:-100}
 copies=${5:-1 1 1}
 bed=${6:-packed}
+ratio=${7:-1}
 scripts=$(cd "$(dirname "$0")" && pwd)
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 work=$(mktemp -d)
@@ -36,8 +37,16 @@ for law in hooke hertz; do
     printf 'pair_style pcm %s.pcm kinematics lammps\npair_coeff * * Grain\n' $law >$law-as-lammps
 done
 case $bed in
-    packed) place='-v spacing 0.0108 -v strewn 0.003 -v pressed 0.0093 -v steps 2000' ;;
-    lattice) place='-v spacing 0.0099 -v strewn 0.0001 -v pressed 0.0099 -v steps 0' ;;
+    # Spheres of many sizes have the volume of equal ones of 10 mm, pack more densely, and start farther apart.
+    packed)
+        place=$(awk -v r="$ratio" 'BEGIN {
+            least = r > 1 ? 0.01 * (4 * (r - 1) / (r ^ 4 - 1)) ^ (1 / 3) : 0.01
+            printf "-v least %.9g -v most %.9g ", least, r * least
+            if (r > 1) print "-v spacing 0.0165 -v strewn 0.001 -v pressed 0.0091 -v steps 6000"
+            else print "-v spacing 0.0108 -v strewn 0.003 -v pressed 0.0093 -v steps 2000"
+        }')
+        ;;
+    lattice) place='-v least 0.01 -v most 0.01 -v spacing 0.0099 -v strewn 0.0001 -v pressed 0.0099 -v steps 0' ;;
     *) echo "$0: no bed is called $bed: packed or lattice" >&2 && exit 2 ;;
 esac
 mpirun -np 2 "$program" -in "$scripts/lammps-bed.in" -log none -v side "$side" -v bed bed.data $place >bed.log || {
@@ -56,7 +65,7 @@ for ranks in 1 2; do
         for run in 1 2 3 4 5; do
             for style in native pcm as-lammps; do echo "$law $style $(measure $ranks $law-$style)"; done
         done
-    done | awk -v ranks=$ranks -v spheres=$((side * side * side * ${copies%% *} * $(echo ${copies#* } | tr ' ' '*'))) '
+    done | awk -v ranks=$ranks -v sizes="$ratio" -v spheres=$((side * side * side * ${copies%% *} * $(echo ${copies#* } | tr ' ' '*'))) '
         !(($1, $2) in least) || $3 < least[$1, $2] { least[$1, $2] = $3 }
         { memory[$2] = $4 "; " $5 " MB" }
         !(($1, $2) in whole) || $6 < whole[$1, $2] { whole[$1, $2] = $6 }
@@ -77,7 +86,7 @@ for ranks in 1 2; do
             return sprintf("%.1f and %.1f ns: %.2f times faster", least[law, "native"], least[law, style], middle(law, style))
         }
         END {
-            name = spheres " spheres, " (ranks == 1 ? "one rank" : "two ranks")
+            name = spheres " spheres, " (sizes > 1 ? "1:" sizes ", " : "") (ranks == 1 ? "one rank" : "two ranks")
             printf "| %s | %s | %s |\n", name, cell("hooke", "pcm"), cell("hertz", "pcm")
             printf "| %s, `kinematics lammps` | %s | %s |\n", name, cell("hooke", "as-lammps"), cell("hertz", "as-lammps")
             printf "| %s, a step | %s | %s |\n", name, step("hooke"), step("hertz")
