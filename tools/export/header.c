@@ -217,11 +217,38 @@ static void write_limit(FILE *out, const export_type *type, const char *name, do
         (void)fprintf(out, "#define %s_%s pcmx_from_bits(0x7ff0000000000000u)\n", type->name, name);
 }
 
+/* How the states lie in the contact frame, and how long they live: for engines that keep them as vectors of space. */
+static void write_frame(FILE *out, const export_type *type)
+{
+    static const char *const arm[] = {[PCM_POINT_MIDDLE] = "0.5", [PCM_POINT_BASE] = "0", [PCM_POINT_FOLLOWER] = "1"};
+    const pcm_model         *model = type->info->model;
+    const export_field      *field = type->state.at;
+    bool                     vectors = false, inputs = false, lingers = false;
+    (void)fprintf(out, "#define %s_STATES(VECTOR, NUMBER)", type->name);
+    for (uint32_t i = 0; i < model->states.count; i++) {
+        const pcm_state *state = pcm_model_state(model, i);
+        const bool       vector = state->shape == PCM_TANGENT;
+        if (vector)
+            (void)fprintf(out, " VECTOR(%s, %s)", field[0].name, field[1].name);
+        for (uint32_t k = 0; !vector && k < pcm_columns_of(state->shape); k++)
+            (void)fprintf(out, " NUMBER(%s)", field[k].name);
+        field += pcm_columns_of(state->shape);
+        vectors |= vector, lingers |= state->flags & PCM_LINGERS;
+    }
+    for (uint32_t i = 0; i < model->host_inputs.count; i++)
+        inputs |= pcm_model_host_input(model, i)->shape == PCM_TANGENT;
+    (void)fprintf(out, "\n#define %s_ANY_AXES %d\n#define %s_SHARED %d\n#define %s_ARM %s\n#define %s_LINGERS %d\n",
+                  type->name, !type->info->carries_frame || (model->flags & PCM_ISOTROPIC && vectors && !inputs),
+                  type->name, (model->flags & PCM_FRAME_SHARED) != 0, type->name, arm[type->info->common->point],
+                  type->name, lingers);
+}
+
 static void write_type(const export_job *job, FILE *out, const export_type *type)
 {
     write_type_comment(out, type);
     write_limit(out, type, "ONSET", type->info->onset);
     write_limit(out, type, "SEPARATION", type->info->common->separation);
+    write_frame(out, type);
     write_structs(job, out, type);
     write_functions(job, out, type);
 }
