@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # usage: gpu.sh ROOT BUILD
 #
-# docs/gpu.md does what it says, and what it shows for CUDA, DEM-Engine and Kokkos compiles, with declarations in place of
-# these.
+# docs/gpu.md does what it says, and what it shows for CUDA and DEM-Engine compiles, with declarations in place of these; and
+# so does a contact of pair_style pcm/kk, which has the force of the page's first example.
 set -eu
 root=$1
 build=$2
@@ -22,24 +22,24 @@ clang -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -O2
 grep -q 'entry .*contacts' beads.ptx
 grep -q 'entry .*bodies' beads.ptx
 
-cat >functor.cpp <<'END'
-#include "kokkos.h"
-#include "bead_functor.h"
+cat >contact.cpp <<'END'
+#include "contact.h"
 #include <cstdio>
-struct Columns { column depth, depth_rate, slip, radius, mass, stretch, circle, force; };
 int main()
 {
-    double depth = 1e-4, rate = 0.1, slip[2] = {0.02, 0}, radius = 2.5e-3, mass = 6.5e-4, stretch[2] = {0, 0}, circle = 0, force[3];
-    const Columns view = {{&depth, 1}, {&rate, 1}, {slip, 2}, {&radius, 1}, {&mass, 1}, {stretch, 2}, {&circle, 1}, {force, 3}};
-    BeadFunctor<Columns>{view, 1e-5}(0);
-    std::printf("%.6f N, %.6f N\n", force[2], force[0]);
+    const pcm_kokkos::Side base = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, 5e-3, 1.3e-3};
+    const pcm_kokkos::Side follower = {{0, 0, 9.9e-3}, {0.02, 0, -0.1}, {0, 0, 0}, 5e-3, 1.3e-3};
+    pcm_kokkos::Held held;
+    const pcm_kokkos::Wrench w = pcm_kokkos::evaluate<false>(base, follower, 0, 1e-5, true, held);
+    std::printf("%.6f N, %.6f N\n", w.force.z, w.force.x);
 }
 END
-c++ -std=c++17 -O2 -Wall -Werror -Wno-unused-function -I"$engines" functor.cpp -o functor
+c++ -std=c++17 -O2 -Wall -Wextra -Werror -Wno-unused-function -I"$engines" -I"$root/hosts/lammps/kokkos" '-DPCM_HEADER="beads.h"' \
+    -DPCM_TYPE=Bead -I. contact.cpp -o contact
 "${CC:-cc}" -O2 -w -x c - -o one -lm <<END
 $(awk '/^```c one.c$/ { on = 1; next } /^```$/ { on = 0 } on' "$root/docs/gpu.md")
 END
-[ "$(./functor)" = "$(./one | head -n 1)" ]
+[ "$(./contact)" = "$(./one | head -n 1)" ]
 
 "$build/tools/pcm" export beads.pcm Bead --float -o beads.h
 {
