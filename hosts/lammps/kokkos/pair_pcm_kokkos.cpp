@@ -50,9 +50,13 @@ class FixHistory : public Fix
     }
     ~FixHistory() override { atom->delete_callback(id, Atom::GROW); }
     int  setmask() override { return FixConst::PRE_EXCHANGE | FixConst::POST_NEIGHBOR | FixConst::POST_RUN; }
-    void setup_pre_exchange() override { pre_exchange(); }
     void setup_post_neighbor() override { post_neighbor(); }
-    void post_run() override { pre_exchange(); }
+    void post_run() override
+    {
+        const int n = listed;
+        pre_exchange(); /* the next run may have another list; after `run N pre no` it goes on with this one */
+        listed = n;
+    }
     void grow_arrays(int n) override { records.resize((size_t)n); }
     void copy_arrays(int from, int to, int) override { records[(size_t)to] = records[(size_t)from]; }
     void set_arrays(int i) override { records[(size_t)i].clear(); }
