@@ -12,17 +12,17 @@ folder=$(realpath "$2")
 side=${3:-32}
 steps=${4:-100}
 scripts=$(cd "$(dirname "$0")" && pwd)
-export PCM_PLUGIN_PATH="$build/plugins:$build/tests/hosts/lammps" PCM="$build/tools/pcm" PKG_CONFIG_PATH="$build/meson-uninstalled"
+export PCM_PLUGIN_PATH="$build/plugins" PCM="$build/tools/pcm" PKG_CONFIG_PATH="$build/meson-uninstalled"
 export OMP_NUM_THREADS=1 OMPI_MCA_ess_singleton_isolated=1 OMPI_MCA_btl_base_warn_component_unused=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 cat >hooke.pcm <<'PCM'
-ContactType G = LinearHistory { NormalStiffness = 1e4; TangentialStiffness = 2.857e3; NormalDamping = 100; TangentialDamping = 50; };
+ContactType G = GranHooke + CundallStrack { NormalStiffness = 1e4; NormalDamping = 100; LimitDamping = false; GranHooke.Friction = 0;
 DefaultPair -> G;
 PCM
 CXXFLAGS="-DOMPI_SKIP_MPICXX $(mpicc --showme:compile)" "$scripts/../hosts/lammps/kokkos/plugin" hooke.pcm G "$folder/lammps" \
-    /usr/include/trilinos hooke.so --source "$scripts/../tests/hosts/lammps/LinearHistory.c"
+    /usr/include/trilinos hooke.so
 printf 'pair_style gran/hooke/history 1e4 2.857e3 100 50 0.5 1\npair_coeff * *\n' >native
 printf 'plugin load %s/hosts/lammps/pcmplugin.so\npair_style pcm hooke.pcm\npair_coeff * * Grain\n' "$build" >pcm
 printf 'plugin load %s/hooke.so\npair_style pcm/kk\npair_coeff * *\n' "$work" >kk
