@@ -19,6 +19,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 cat >hooke.pcm <<'PCM'
 ContactType G = GranHooke + CundallStrack { NormalStiffness = 1e4; NormalDamping = 100; LimitDamping = false; GranHooke.Friction = 0;
+    TangentialStiffness = 2.857e3; CundallStrack.TangentialDamping = 50; AsLammps = true; };
 DefaultPair -> G;
 PCM
 CXXFLAGS="-DOMPI_SKIP_MPICXX $(mpicc --showme:compile)" "$scripts/../hosts/lammps/kokkos/plugin" hooke.pcm G "$folder/lammps" \

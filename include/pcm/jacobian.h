@@ -82,7 +82,8 @@ PCM_EXPORT pcm_matrices    *pcm_matrices_new(pcm_world *world);
 PCM_EXPORT void             pcm_matrices_free(pcm_matrices *matrices); /* NULL is allowed */
 
 /* [setup] With dt > 0 the stiffness that follows from states is that at the end of an update over dt, for a host that
- * solves for the velocity after it: friction that slides within dt is no spring. 0, as at first: over the next instant. */
+ * solves for the velocity after it: friction that slides within dt is no spring. 0, as at first: over the next instant.
+ */
 PCM_EXPORT pcm_status pcm_matrices_set_step(pcm_matrices *matrices, double dt);
 
 /* [hot] The matrices of a contact at the last update. Allocates at the first call for a contact type between two

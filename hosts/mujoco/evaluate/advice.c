@@ -105,10 +105,11 @@ static const char *way_out(const mjModel *model)
 /* Implicit stages of RK4 are bounded, but do not come to rest; and friction follows the motion that they leave. */
 static void note_of_stages(pcm_mujoco *host, const pcm_mujoco_stability *found)
 {
-    pcm_report(host->context, PCM_NOTE, PCM_MSG_STEP_LARGE,
-               "RK4 does not resolve the contact of '%.100s' and '%.100s' (%.80s) at this step: it keeps a little motion "
-               "at rest, and friction may be off: Euler or implicitfast let it rest, or steps up to %s s",
-               found->a, found->b, pcm_type_get_info(found->type)->name, pcm_number(found->step, 3).text);
+    pcm_report(
+        host->context, PCM_NOTE, PCM_MSG_STEP_LARGE,
+        "RK4 does not resolve the contact of '%.100s' and '%.100s' (%.80s) at this step: it keeps a little motion "
+        "at rest, and friction may be off: Euler or implicitfast let it rest, or steps up to %s s",
+        found->a, found->b, pcm_type_get_info(found->type)->name, pcm_number(found->step, 3).text);
 }
 
 static void advise_of_step(pcm_mujoco *host, double time)
