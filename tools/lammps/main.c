@@ -39,13 +39,14 @@ static int print_loader(void)
     return EXIT_SUCCESS;
 }
 
-/* Where all ranks fail, the first one prints the message: the others wait for it. */
+/* Where all ranks fail, the first one prints the message: the others wait for it. It waits too, until mpirun has read
+ * its output: MPICH's drops what is still on the way. */
 static void abort_all(void)
 {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank > 0)
-        (void)nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+    (void)fflush(NULL);
+    (void)nanosleep(&(struct timespec){.tv_sec = rank > 0, .tv_nsec = 200000000}, NULL);
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
