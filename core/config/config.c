@@ -4,6 +4,7 @@
 #include "doubts.h"
 #include "mixing.h"
 #include "model.h"
+#include "model_search.h"
 #include "parse.h"
 #include "parts.h"
 #include "suggest.h"
@@ -280,6 +281,17 @@ static bool resolve(pcm_reading *reading)
 
 /* ---- Contact types that are missing or unused -------------------------------------------------------------------- */
 
+typedef struct wanted_law {
+    const char *name;
+    bool        found;
+} wanted_law;
+
+static void find_law(void *user, const char *name)
+{
+    wanted_law *wanted = user;
+    wanted->found |= strcmp(name, wanted->name) == 0;
+}
+
 static void report_undefined(pcm_reading *reading, uint32_t number)
 {
     pcm_config           *config = reading->config;
@@ -289,9 +301,17 @@ static void report_undefined(pcm_reading *reading, uint32_t number)
     for (uint32_t i = 0; suggestion.length > 0 && i < config->type_names.count; i++)
         if (config->entries[i].defined.length > 0)
             try_name(&suggestion, pcm_names_text(&config->type_names, i));
-    pcm_message *report = pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_UNDEFINED_TYPE, entry->used,
-                                         "there is no contact type '%s'%s%s%s%s", name, PCM_DID_YOU_MEAN(suggestion),
-                                         entry->uses > 1 ? " (other rules name it too)" : "");
+    wanted_law   law = {.name = name};
+    pcm_message *report;
+    pcm_model_names(config->context, find_law, &law);
+    if (law.found)
+        report = pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_UNDEFINED_TYPE, entry->used,
+                                "'%s' is a law, and no contact type: write ContactType NAME = %s; and name that here",
+                                name, name);
+    else
+        report = pcm_report_add(&reading->reports, PCM_ERROR, PCM_MSG_UNDEFINED_TYPE, entry->used,
+                                "there is no contact type '%s'%s%s%s%s", name, PCM_DID_YOU_MEAN(suggestion),
+                                entry->uses > 1 ? " (other rules name it too)" : "");
     pcm_report_fix_case(&reading->reports, report, entry->used, &suggestion);
 }
 

@@ -140,8 +140,9 @@ static void report_double(pcm_reports *reports, const pcm_rule *first, const pcm
 {
     pcm_message *report;
     if (first->type != rule->type)
-        report = pcm_report_add(reports, PCM_ERROR, PCM_MSG_CONTRADICTORY_RULES, rule->place,
-                                "this pair has another contact type already");
+        report =
+            pcm_report_add(reports, PCM_ERROR, PCM_MSG_CONTRADICTORY_RULES, rule->place,
+                           "this pair has another contact type already, in either order of its sides: keep one rule");
     else if (first->a != rule->a)
         report = pcm_report_add(reports, PCM_ERROR, PCM_MSG_CONTRADICTORY_RULES, rule->place,
                                 "this pair is assigned already, with the other side as its base");

@@ -331,7 +331,8 @@ void listen(btDynamicsWorld *world, btInternalTickCallback before, btInternalTic
 
 pcm_status pcm_bullet_step(pcm_bullet *host, double step, int substeps, double substep)
 {
-    if (!pcm_engine_accepts(host->engine, step) || (substeps > 0 && !pcm_engine_accepts(host->engine, substep)))
+    if (!host || !pcm_engine_accepts(host->engine, step) ||
+        (substeps > 0 && !pcm_engine_accepts(host->engine, substep)))
         return PCM_BAD_ARGUMENT;
     pcm_bullet *const outer = stepping;
     host->before = Ticks::before(host->world);

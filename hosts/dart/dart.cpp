@@ -207,6 +207,8 @@ bool fails(pcm_status status) { return status != PCM_OK && status != PCM_BAD_MOT
 
 pcm_status pcm_dart_step(pcm_dart *host, bool reset_command)
 {
+    if (!host)
+        return PCM_BAD_ARGUMENT;
     constraint::ConstraintSolver &solver = *host->world->getConstraintSolver();
     if (!pcm_engine_accepts(host->engine, host->world->getTimeStep()))
         return PCM_BAD_ARGUMENT;

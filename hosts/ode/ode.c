@@ -146,10 +146,12 @@ static void push(void *user, const pcm_engine_object *object, const pcm_wrench *
 
 pcm_status pcm_ode_push(pcm_ode *host, double step)
 {
+    if (!host)
+        return PCM_BAD_ARGUMENT;
     const pcm_status touched = host->status;
     host->status = PCM_OK;
     const pcm_status status = pcm_engine_update(host->engine, step, push, host);
     return touched == PCM_OK ? status : touched;
 }
 
-pcm_status pcm_ode_commit(pcm_ode *host) { return pcm_engine_commit(host->engine); }
+pcm_status pcm_ode_commit(pcm_ode *host) { return host ? pcm_engine_commit(host->engine) : PCM_BAD_ARGUMENT; }
