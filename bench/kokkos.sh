@@ -27,7 +27,7 @@ CXXFLAGS="-DOMPI_SKIP_MPICXX $(mpicc --showme:compile)" "$scripts/../hosts/lammp
 printf 'pair_style gran/hooke/history 1e4 2.857e3 100 50 0.5 1\npair_coeff * *\n' >native
 printf 'plugin load %s/hosts/lammps/pcmplugin.so\npair_style pcm hooke.pcm\npair_coeff * * Grain\n' "$build" >pcm
 printf 'plugin load %s/hooke.so\npair_style pcm/kk\npair_coeff * *\n' "$work" >kk
-"$folder/build/lmp" -in "$scripts/lammps-bed.in" -log none -v side "$side" -v bed bed.data -v spacing 0.0108 -v strewn 0.003 \
+"$folder/build/lmp" -in "$scripts/lammps-bed.in" -log none -v side "$side" -v bed bed.data -v least 0.01 -v most 0.01 -v spacing 0.0108 -v strewn 0.003 \
     -v pressed 0.0093 -v steps 2000 >bed.log 2>&1 || { cat bed.log; exit 1; }
 
 # measure NAME STYLE [OPTION ...]

@@ -35,7 +35,7 @@ for moves in rest every1000000 every10; do
     { printf 'pair_style gran/hertz/history 1e6 2.857e5 1e4 5e3 0.5 1\npair_coeff * *\n'; cat $moves; } >native-$moves
     { printf 'pair_style pcm hertz.pcm\npair_coeff * * Grain\n'; cat $moves; } >pcm-$moves
 done
-mpirun -np 1 "$program" -in "$scripts/lammps-bed.in" -log none -v side "$side" -v bed bed.data -v spacing 0.0108 \
+mpirun -np 1 "$program" -in "$scripts/lammps-bed.in" -log none -v side "$side" -v bed bed.data -v least 0.01 -v most 0.01 -v spacing 0.0108 \
     -v strewn 0.003 -v pressed 0.0093 -v steps 2000 >bed.log || { cat bed.log; exit 1; }
 
 # The copies of the bed along x, y and z: one for each rank.
