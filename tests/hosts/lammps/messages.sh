@@ -18,6 +18,6 @@ done
 same 'messages: one to each side' "$(cell 12 pcm 3)" 6
 same 'messages of a rebuild' "$(cell 12 native 6)" "$(cell 12 pcm 6)"
 same 'collectives of a rebuild' "$(cell 8 pcm 8)" "$(cell 12 pcm 8)"
-# A contact takes five numbers with PCM and four with LAMMPS, a fifth of the bytes of a rebuild at most.
-awk -v a="$(cell 12 native 7)" -v b="$(cell 12 pcm 7)" 'BEGIN { exit !(b > a && b < 1.3 * a) }' || complain 'bytes of a rebuild'
+# Contacts take more bytes of a rebuild with PCM, about a third, as they have more numbers than LAMMPS's.
+awk -v a="$(cell 12 native 7)" -v b="$(cell 12 pcm 7)" 'BEGIN { exit !(b > a && b < 1.5 * a) }' || complain 'bytes of a rebuild'
 exit $failed
