@@ -2,9 +2,9 @@
 /* follow.c - detects steps, trials and resets in the user's own loop by the clock of the mjData.
  *
  * MuJoCo does not say whether it computes forces for a step or for a trial. The clock does: a step advances it by the
- * timestep after its forces. If the clock is unchanged at the next evaluation, that is another trial, unless the
- * positions have moved by the new velocities: then a loop that holds its clock still has stepped. If the clock has
- * advanced by a timestep, the last evaluation was a step. Otherwise the state was set, by a reset or from a copy. An
+ * timestep after its forces. If the clock has advanced by a timestep at the next evaluation, the last one was a step.
+ * It was one, too, if the positions have moved by the new velocities: then the loop sets its clock by itself. If the
+ * clock is unchanged, that is another trial. Otherwise the state was set, by a reset or from a copy. An
  * evaluation within a larger computation, such as a stage of RK4 or a finite difference, is a trial whatever the clock
  * shows; it is recognised by MuJoCo's stack, which is in use then.
  *

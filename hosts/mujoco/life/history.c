@@ -87,11 +87,11 @@ bool pcm_history_has_stepped(const pcm_mujoco *host, double time)
            (!pcm_history_has_stages(host) || stage == PCM_STAGES || stage == 1);
 }
 
-/* A loop may hold the clock still, or set it back. A step has moved the positions by the new velocities. */
+/* A loop may set the clock to any time. A step has moved the positions by the new velocities. */
 bool pcm_history_has_stepped_in_place(pcm_mujoco *host, const mjData *data)
 {
     const pcm_life *life = host->life;
-    if (host->source || !life->stood || isnan(life->next) || data->time != life->now)
+    if (host->source || !life->stood || isnan(life->next))
         return false;
     pcm_host_lock(host);
     const bool stands = memcmp(life->stood, data->qpos, (size_t)host->model->nq * sizeof *life->stood) == 0;
