@@ -36,6 +36,12 @@ static bool is_unknown_word(const char *error)
     return strstr(error, "invalid keyword") || strstr(error, "Schema violation");
 }
 
+static bool is_rules(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".pcm") == 0;
+}
+
 mjModel *pcm_load_as(pcm_context *context, const char *path, const char *name)
 {
     loading l = {.path = path};
@@ -48,6 +54,9 @@ mjModel *pcm_load_as(pcm_context *context, const char *path, const char *name)
         if (is_unknown_word(l.error))
             pcm_report(context, PCM_ERROR, PCM_MSG_SCENE, "%s: %s: MuJoCo %s does not know it, a later release may",
                        name, l.error, mj_versionString());
+        else if (is_rules(path))
+            pcm_report(context, PCM_ERROR, PCM_MSG_SCENE,
+                       "%s: this is a file of rules: a scene, in MJCF or URDF, is wanted here", name);
         else
             pcm_report(context, PCM_ERROR, PCM_MSG_SCENE, "%s: %s", name, l.error);
     }
