@@ -365,12 +365,18 @@ static double at(const pcm_jacobian *j, size_t probe, size_t result, size_t lane
     return j->results[probe * j->n_results + result][lane];
 }
 
-/* Whether a probe is beyond an event: some indicator has the other sign there. */
-static bool past_event(const pcm_jacobian *j, size_t probe, size_t lane)
+/* Whether a side's probes are beyond an event: some indicator has the other sign there. Where it has that sign on both
+ * sides it is 0 here but for rounding, and tells nothing. */
+static bool past_event(const pcm_jacobian *j, size_t far_probe, size_t lane)
 {
-    for (size_t e = 6 + j->type->info.n_state; e < j->n_results; e++)
-        if (at(j, 0, e, lane) * at(j, probe, e, lane) < 0)
+    const size_t far_back = far_probe == 1 ? 2 : 1;
+    for (size_t e = 6 + j->type->info.n_state; e < j->n_results; e++) {
+        const double here = at(j, 0, e, lane);
+        const bool   past = here * at(j, far_probe, e, lane) < 0 || here * at(j, far_probe + 2, e, lane) < 0;
+        const bool   back = here * at(j, far_back, e, lane) < 0 || here * at(j, far_back + 2, e, lane) < 0;
+        if (past && !back)
             return true;
+    }
     return false;
 }
 
@@ -408,7 +414,7 @@ static slope slope_to(const pcm_jacobian *j, size_t result, size_t lane, size_t 
     const double far_slope = (at(j, far_probe, result, lane) - here) / d_far;
     const double near_slope = (at(j, near_probe, result, lane) - here) / d_near;
     const double value = near_slope + (near_slope - far_slope) * d_near / (d_far - d_near);
-    const bool   good = isfinite(value) && !past_event(j, far_probe, lane) && !past_event(j, near_probe, lane);
+    const bool   good = isfinite(value) && !past_event(j, far_probe, lane);
     return (slope){value, fabs(near_slope - far_slope), good};
 }
 

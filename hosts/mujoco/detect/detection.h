@@ -150,7 +150,8 @@ typedef struct pcm_detection {
     bool                 *served_body; /* nbody: whether a served object belongs to the body */
     struct pcm_geometry **hulls;       /* per mesh, shared by all its geoms; NULL: not needed so far */
     size_t                n_hulls;
-    bool                  has_states; /* some law in use has states */
+    bool                  has_states; /* some law in use has states, */
+    bool                  laws_step;  /* and continuous ones that it steps itself */
     bool                  lists;      /* contacts of laws are also listed in mjData.contact */
     bool                  own_boxes;  /* libpcm-geometry handles pairs of boxes, */
     bool                  own_convex; /* and pairs of meshes, and of cylinders except with planes and balls */
@@ -180,6 +181,17 @@ typedef struct pcm_detection {
     char            *as_attached;      /* of an owner: the model's numbers for its own contacts, as they were; */
     bool             reported_changed; /* it was reported that they were changed */
 } pcm_detection;
+
+/* Whether a model has a state with that role and those flags. */
+static inline bool pcm_has_state(const pcm_model *model, uint32_t role, uint32_t flags)
+{
+    for (size_t i = 0; i < model->states.count; i++) {
+        const pcm_state *state = pcm_model_state(model, i);
+        if (state->role == role && (state->flags & flags) == flags)
+            return true;
+    }
+    return false;
+}
 
 /* The entry of pair_of for two geoms. */
 static inline uint32_t *pcm_pair_of(const pcm_mujoco *host, int geom_a, int geom_b)

@@ -188,6 +188,7 @@ static pcm_status add_pair(void *user, const pcm_scene_object *a, const pcm_scen
     }
     host->detection->pairs[host->detection->n_pairs++] = pair;
     host->detection->has_states |= pcm_type_get_info(type)->n_state > 0;
+    host->detection->laws_step |= pcm_has_state(pcm_type_get_info(type)->model, PCM_CONTINUOUS, PCM_STEPS);
     host->detection->objects[pair.a].margin = fmax(host->detection->objects[pair.a].margin, 0.5 * pair.margin);
     host->detection->objects[pair.b].margin = fmax(host->detection->objects[pair.b].margin, 0.5 * pair.margin);
     return PCM_OK;

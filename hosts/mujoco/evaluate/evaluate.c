@@ -269,6 +269,13 @@ static pcm_status update_world(pcm_mujoco *host, const mjData *data)
     return read == PCM_OK ? status : read;
 }
 
+pcm_status pcm_evaluate_points(pcm_mujoco *host, pcm_status (*tries)(pcm_mujoco *host), double time, double step)
+{
+    report_touches(host, time);
+    const pcm_status status = tries ? tries(host) : PCM_OK;
+    return status == PCM_OK ? pcm_world_update(host->world, time, step) : status;
+}
+
 pcm_status pcm_evaluate_again(pcm_mujoco *host, double time, double step)
 {
     for (size_t i = 0; i < host->detection->seen.count; i++)

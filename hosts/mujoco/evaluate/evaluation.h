@@ -8,8 +8,9 @@
 
 /* A live contact whose states are integrated by the stages of RK4. */
 typedef struct pcm_staged {
-    pcm_contact contact;
-    size_t      offset, count; /* range of its states among the values */
+    pcm_contact      contact;
+    const pcm_model *model;
+    size_t           offset, count; /* range of its states among the values */
 } pcm_staged;
 
 /* A state value of a step of RK4. */
@@ -19,13 +20,12 @@ typedef struct pcm_staged_value {
 
 typedef struct pcm_stages {
     uint32_t          stage;
-    bool              has_history; /* some of the states are history states */
+    bool              has_history, has_rates; /* some of the states are history states; some are continuous */
+    bool              by_laws;                /* the laws step all states in this step */
     pcm_staged       *contacts;
     pcm_staged_value *values;
     double           *trial; /* per value */
     size_t            n_contacts, n_values, contact_capacity, value_capacity, trial_capacity;
-    uint32_t          steps, coarse;   /* steps so far; looks in a row that found them too long for the states */
-    bool              looks, reported; /* this step is looked at; such a step has been reported */
 } pcm_stages;
 
 /* The stiffness or damping of a contact against rotation, or against translation, in its frame: a symmetric matrix
@@ -149,6 +149,9 @@ void       pcm_evaluate_free(pcm_mujoco *host);
 /* Passes motion and contact points at data's positions and velocities to the world, and updates it; applies no
  * forces. */
 pcm_status pcm_evaluate_all(pcm_mujoco *host, mjData *data);
+/* Updates the world again at the motion and points of the last evaluation, over another step, once the host has tried
+ * its states; NULL: it tries none. Called under the lock. */
+pcm_status pcm_evaluate_points(pcm_mujoco *host, pcm_status (*tries)(pcm_mujoco *host), double time, double step);
 /* The same with the motion that the world already has, and with the contact points in seen, copied from another world.
  * Called under the lock. */
 pcm_status pcm_evaluate_again(pcm_mujoco *host, double time, double step);
@@ -158,7 +161,7 @@ void       pcm_forces_share(pcm_mujoco *host, mjData *data);     /* adds our for
 void       pcm_forces_withdraw(pcm_mujoco *host, mjData *data);  /* removes them again */
 void       pcm_forces_add_outer(pcm_mujoco *host, mjData *data); /* adds them to cfrc_ext */
 
-/* rk4.c: the four stages of RK4 for continuous contact states, alongside MuJoCo's own. */
+/* rk4.c: the four stages of RK4 for contact states, alongside MuJoCo's own. */
 enum { PCM_STAGES = 4 };
 pcm_mujoco_solver pcm_stages_solver(pcm_mujoco *host);
 pcm_status        pcm_stages_evaluate(pcm_mujoco *host, mjData *data); /* for the user's own loop */

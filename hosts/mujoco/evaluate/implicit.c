@@ -40,17 +40,15 @@ static double radius_of(const pcm_answer *a)
     return sqrt(half * half + a->xy * a->xy);
 }
 
-/* The nearest positive semidefinite matrix; 0 if a number is not finite. */
+/* The nearest positive semidefinite matrix; 0 in the part, normal or tangential, that is not finite. */
 static pcm_answer without_negative(pcm_answer a)
 {
     const double mean = 0.5 * (a.xx + a.yy), radius = radius_of(&a);
     const double high = mean + radius, low = mean - radius;
-    if (!isfinite(high) || !isfinite(a.nn))
-        return (pcm_answer){0};
-    a.nn = fmax(a.nn, 0);
-    if (low >= 0)
+    a.nn = isfinite(a.nn) ? fmax(a.nn, 0) : 0;
+    if (low >= 0 && isfinite(high))
         return a;
-    if (high <= 0)
+    if (!isfinite(high) || high <= 0)
         return (pcm_answer){.nn = a.nn};
     const double scale = high / (high - low);
     return (pcm_answer){scale * (a.xx - low), scale * a.xy, scale * (a.yy - low), a.nn};

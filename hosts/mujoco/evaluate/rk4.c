@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* rk4.c - the four stages of RK4 for continuous contact states.
+/* rk4.c - the four stages of RK4 for contact states.
  *
  * MuJoCo evaluates forces at t, t + h/2, t + h/2, t + h. At each, the live contacts are evaluated at z0 + a h
  * k(previous stage), and their rates are stored; the step ends at z0 + h/6 (k1 + 2 k2 + 2 k3 + k4). History states
- * have no rate: they take one step of h with the motion at the step's end. */
+ * have no rate: they take one step of h with the motion at the step's end.
+ *
+ * This is explicit in the states. Where a step is longer than the time in which some of them settle, the laws' own
+ * steps, which are stable at any h, replace it: each stage is evaluated over the time from the step's start to it, and
+ * the step ends with one of h with the motion at its end. */
 #include "evaluation.h"
-#include <pcm/messages.h>
 #include <string.h>
 
 static const double reach_of[4] = {0, 0.5, 0.5, 1};
@@ -19,14 +22,6 @@ void pcm_stages_free(pcm_mujoco *host)
     pcm_free(context, stages->values, stages->value_capacity * sizeof *stages->values);
     pcm_free(context, stages->trial, stages->trial_capacity * sizeof *stages->trial);
     *stages = (pcm_stages){0};
-}
-
-static bool has_history(const pcm_model *model)
-{
-    for (size_t i = 0; i < model->states.count; i++)
-        if (pcm_model_state(model, i)->role == PCM_HISTORY)
-            return true;
-    return false;
 }
 
 static bool reserve(pcm_mujoco *host, size_t n_contacts, size_t n_values)
@@ -48,12 +43,12 @@ static void add_rates(pcm_stages *stages, const pcm_staged *staged, uint32_t sta
 }
 
 /* Lists the contacts with states at the start of the step, for all four stages, with their rates in the first stage. */
-static pcm_status collect(pcm_mujoco *host)
+static pcm_status list_contacts(pcm_mujoco *host)
 {
     pcm_stages  *stages = &host->evaluation->stages;
     const size_t count = pcm_world_contact_count(host->world);
     stages->n_contacts = stages->n_values = 0;
-    stages->has_history = false;
+    stages->has_history = stages->has_rates = false;
     for (size_t i = 0; i < count; i++) {
         pcm_contact_info info = {.size = sizeof info};
         if (pcm_world_contact_at(host->world, i, &info) != PCM_OK || !info.id)
@@ -64,11 +59,12 @@ static pcm_status collect(pcm_mujoco *host)
         if (!reserve(host, stages->n_contacts + 1, stages->n_values + type->n_state))
             return pcm_host_no_memory(host->context);
         pcm_staged *staged = &stages->contacts[stages->n_contacts++];
-        *staged = (pcm_staged){info.handle, stages->n_values, type->n_state};
+        *staged = (pcm_staged){info.handle, type->model, stages->n_values, type->n_state};
         for (size_t k = 0; k < type->n_state; k++)
             stages->values[stages->n_values++] = (pcm_staged_value){.start = info.state[k]};
         add_rates(stages, staged, 0, info.rate);
-        stages->has_history |= has_history(type->model);
+        stages->has_history |= pcm_has_state(type->model, PCM_HISTORY, 0);
+        stages->has_rates |= pcm_has_state(type->model, PCM_CONTINUOUS, 0);
     }
     return PCM_OK;
 }
@@ -90,13 +86,80 @@ static pcm_status try_states(pcm_mujoco *host, bool weighted, double factor)
     return PCM_OK;
 }
 
+/* ---- By stages, or by the laws ----------------------------------------------------------------------------------- */
+
+/* The probe of a state that its law steps: half of it, or its nominal value where it is next to none. */
+static double probe_of(const pcm_state *state, double value)
+{
+    if (!(state->flags & PCM_STEPS))
+        return value;
+    return fabs(value) < 1e-3 * state->nominal ? state->nominal : 0.5 * value;
+}
+
+static pcm_status try_probes(pcm_mujoco *host)
+{
+    pcm_stages *stages = &host->evaluation->stages;
+    pcm_status  status = PCM_OK;
+    for (size_t i = 0; i < stages->n_contacts && status == PCM_OK; i++) {
+        const pcm_staged *staged = &stages->contacts[i];
+        size_t            column = staged->offset;
+        for (size_t entry = 0; entry < staged->model->states.count; entry++) {
+            const pcm_state *state = pcm_model_state(staged->model, entry);
+            for (uint32_t n = pcm_columns_of(state->shape); n > 0; n--, column++)
+                stages->trial[column] = probe_of(state, stages->values[column].start);
+        }
+        status = pcm_world_try_state(host->world, staged->contact, stages->trial + staged->offset);
+    }
+    return status;
+}
+
+/* Whether a step is longer than the time in which the states settle that their law steps, by the rates at the probe. */
+static bool settles(const pcm_stages *stages, const pcm_staged *staged, const double *rates, double h)
+{
+    const double most = 1.5; /* RK4 is stable up to 2.8, and right to a tenth of the change up to this */
+    double       moved = 0, change = 0;
+    size_t       column = staged->offset;
+    for (size_t entry = 0; entry < staged->model->states.count; entry++) {
+        const pcm_state *state = pcm_model_state(staged->model, entry);
+        const double     scale = state->flags & PCM_STEPS ? 1 / state->nominal : 0;
+        for (uint32_t n = pcm_columns_of(state->shape); n > 0; n--, column++) {
+            const pcm_staged_value *value = &stages->values[column];
+            const double            by = scale * (stages->trial[column] - value->start);
+            const double            turned = scale * h * (rates[column - staged->offset] - value->rate);
+            moved += by * by;
+            change += turned * turned;
+        }
+    }
+    return change > most * most * moved;
+}
+
+/* Finds whether the laws step the states themselves in this step, and updates the world anew: as it was, or, as such
+ * states settle within the step, with those at its end. */
+static pcm_status choose(pcm_mujoco *host)
+{
+    pcm_stages *stages = &host->evaluation->stages;
+    stages->by_laws = !stages->has_rates;
+    if (!host->detection->laws_step || stages->by_laws)
+        return PCM_OK;
+    const double time = host->data->time, h = host->model->opt.timestep;
+    pcm_status   status = pcm_evaluate_points(host, try_probes, time, 0);
+    for (size_t i = 0; i < stages->n_contacts && status == PCM_OK && !stages->by_laws; i++) {
+        pcm_contact_info info = {.size = sizeof info};
+        status = pcm_world_contact_info(host->world, stages->contacts[i].contact, &info);
+        stages->by_laws = status == PCM_OK && settles(stages, &stages->contacts[i], info.rate, h);
+    }
+    return status == PCM_OK ? pcm_evaluate_points(host, NULL, time, stages->by_laws ? h : 0) : status;
+}
+
 static pcm_status before_stage(void *user)
 {
     pcm_mujoco    *host = user;
-    const uint32_t stage = host->evaluation->stages.stage;
-    if (stage == 0 || stage > 3)
-        return PCM_OK;
-    return try_states(host, false, reach_of[stage] * host->model->opt.timestep);
+    pcm_stages    *stages = &host->evaluation->stages;
+    const uint32_t stage = stages->stage;
+    const bool     inner = stage > 0 && stage < PCM_STAGES;
+    const double   passed = inner ? reach_of[stage] * host->model->opt.timestep : 0;
+    host->evaluation->solver.dt = stages->by_laws ? passed : 0;
+    return inner && !stages->by_laws ? try_states(host, false, passed) : PCM_OK;
 }
 
 static pcm_status after_stage(void *user)
@@ -104,11 +167,11 @@ static pcm_status after_stage(void *user)
     pcm_mujoco    *host = user;
     pcm_stages    *stages = &host->evaluation->stages;
     const uint32_t stage = stages->stage++;
-    if (stage > 3)
-        return PCM_OK;
-    if (stage == 0)
-        return collect(host);
-    for (size_t i = 0; i < stages->n_contacts; i++) {
+    if (stage == 0) {
+        const pcm_status status = list_contacts(host);
+        return status == PCM_OK ? choose(host) : status;
+    }
+    for (size_t i = 0; i < stages->n_contacts && stage < PCM_STAGES && !stages->by_laws; i++) {
         const pcm_staged *staged = &stages->contacts[i];
         pcm_contact_info  info = {.size = sizeof info};
         const pcm_status  status = pcm_world_contact_info(host->world, staged->contact, &info);
@@ -126,87 +189,33 @@ pcm_mujoco_solver pcm_stages_solver(pcm_mujoco *host)
         .size = sizeof(pcm_mujoco_solver), .user = host, .before = before_stage, .after = after_stage};
 }
 
-/* ---- The step by the laws themselves ----------------------------------------------------------------------------- */
+/* ---- The end of the step ----------------------------------------------------------------------------------------- */
 
-/* How far states that RK4 has stepped are from those that their laws' own steps give: squares, in nominal values. */
-typedef struct distance {
-    double           apart, size; /* of the difference, and of what the laws give */
-    double           most;        /* the largest difference of a contact, and that contact: */
-    pcm_contact_info of;
-} distance;
-
-static void measure(const pcm_stages *stages, const pcm_staged *staged, const pcm_contact_info *info, double h,
-                    distance *d)
-{
-    const pcm_model *model = pcm_type_get_info(info->type)->model;
-    double           apart = 0;
-    for (size_t entry = 0, from = 0; entry < model->states.count; entry++) {
-        const pcm_state *state = pcm_model_state(model, entry);
-        for (uint32_t n = pcm_columns_of(state->shape); n > 0; n--, from++) {
-            const pcm_staged_value *value = &stages->values[staged->offset + from];
-            const double            own = info->state[from] / state->nominal;
-            const double            off = (value->start + h * value->sum) / state->nominal - own;
-            const double            counts = state->role == PCM_CONTINUOUS && state->flags & PCM_STEPS ? 1 : 0;
-            apart += counts * off * off;
-            d->size += counts * own * own;
-        }
-    }
-    d->apart += apart;
-    if (apart > d->most) {
-        d->most = apart;
-        d->of = *info;
-    }
-}
-
-/* RK4 is explicit in the states. Where a step is longer than the time in which they settle, they miss what their laws'
- * own steps give, which are exact for steady motion, by as much as they are. A change of contact may look so once. */
-static void judge(pcm_mujoco *host, const distance *d)
-{
-    enum { IN_A_ROW = 3 };
-    const double share = 0.5, least = 1e-3; /* of what the laws give; of a nominal value */
-    pcm_stages  *stages = &host->evaluation->stages;
-    stages->coarse = d->apart > share * share * d->size && d->apart > least * least ? stages->coarse + 1 : 0;
-    if (stages->coarse < IN_A_ROW)
-        return;
-    stages->reported = true;
-    pcm_report(host->context, PCM_WARNING, PCM_MSG_STEP_LARGE,
-               "the step of %s s is too long for RK4, which is explicit in the states of contacts: those of '%.100s' "
-               "and '%.100s' (%.80s) are far from where their law takes them at t = %s s: shorten it, or use the "
-               "integrator Euler or implicitfast, under which the law steps them",
-               pcm_number(host->model->opt.timestep, 3).text, d->of.base_name, d->of.follower_name,
-               pcm_type_get_info(d->of.type)->name, pcm_number(host->data->time, 4).text);
-}
-
-static pcm_status before_history(void *user)
+static pcm_status before_own_step(void *user)
 {
     (void)user;
     return PCM_OK;
 }
 
-/* Makes the values of history columns after the step their start values, so that they remain unchanged to its end. */
-static pcm_status after_history(void *user)
+/* Makes the values after the step, of history columns or of all that the laws step, their start values without a rate,
+ * so that they remain unchanged to its end. */
+static pcm_status after_own_step(void *user)
 {
     pcm_mujoco *host = user;
     pcm_stages *stages = &host->evaluation->stages;
-    distance    found = {0};
     for (size_t i = 0; i < stages->n_contacts; i++) {
         const pcm_staged *staged = &stages->contacts[i];
         pcm_contact_info  info = {.size = sizeof info};
         const pcm_status  status = pcm_world_contact_info(host->world, staged->contact, &info);
         if (status != PCM_OK)
             return status;
-        if (stages->looks)
-            measure(stages, staged, &info, host->model->opt.timestep, &found);
-        const pcm_model *model = pcm_type_get_info(info.type)->model;
-        for (size_t entry = 0, column = staged->offset, from = 0; entry < model->states.count; entry++) {
-            const pcm_state *state = pcm_model_state(model, entry);
+        for (size_t entry = 0, column = staged->offset, from = 0; entry < staged->model->states.count; entry++) {
+            const pcm_state *state = pcm_model_state(staged->model, entry);
             for (uint32_t n = pcm_columns_of(state->shape); n > 0; n--, column++, from++)
-                if (state->role == PCM_HISTORY)
-                    stages->values[column].start = info.state[from];
+                if (stages->by_laws || state->role == PCM_HISTORY)
+                    stages->values[column] = (pcm_staged_value){.start = info.state[from]};
         }
     }
-    if (stages->looks)
-        judge(host, &found);
     return PCM_OK;
 }
 
@@ -244,18 +253,17 @@ static void take_first_stage(pcm_stages *stages)
 
 pcm_status pcm_stages_finish(pcm_mujoco *host, mjData *data)
 {
-    enum { STEPS_PER_LOOK = 16 };
-    pcm_evaluation *e = host->evaluation;
-    if (e->stages.stage == 1)
-        take_first_stage(&e->stages);
-    e->stages.looks = e->stages.steps++ % STEPS_PER_LOOK == 0 && !e->stages.reported && e->stages.n_values > 0;
-    const pcm_mujoco_solver history = {.size = sizeof history,
-                                       .user = host,
-                                       .dt = host->model->opt.timestep,
-                                       .before = before_history,
-                                       .after = after_history};
+    pcm_stages *stages = &host->evaluation->stages;
+    if (stages->stage == 1)
+        take_first_stage(stages);
+    const bool              own = stages->n_contacts > 0 && (stages->has_history || stages->by_laws);
+    const pcm_mujoco_solver laws = {.size = sizeof laws,
+                                    .user = host,
+                                    .dt = host->model->opt.timestep,
+                                    .before = before_own_step,
+                                    .after = after_own_step};
     const pcm_mujoco_solver end = {.size = sizeof end, .user = host, .before = before_end};
-    const pcm_status status = e->stages.has_history || e->stages.looks ? update_with(host, data, &history) : PCM_OK;
+    const pcm_status        status = own ? update_with(host, data, &laws) : PCM_OK;
     return status == PCM_OK ? update_with(host, data, &end) : status;
 }
 

@@ -58,6 +58,7 @@ static void share_served(const pcm_detection *from, pcm_detection *to)
 {
     to->served_body = from->served_body;
     to->has_states = from->has_states;
+    to->laws_step = from->laws_step;
     to->objects = from->objects;
     to->by_handle = from->by_handle;
     to->n_objects = from->n_objects;

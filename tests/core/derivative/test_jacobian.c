@@ -27,6 +27,7 @@ static const char laws[] =
     "ContactType sum = SpringContact + ViscoelasticGround + CompliantGround { Z_Limit=20; "
     "CompliantGround.Friction=0.5; "
     "};\n"
+    "ContactType sliding = HuntCrossley + GonthierBristle { StaticFriction=0.5; DynamicFriction=0.5; };\n"
     "ContactType partly = CompliantGround + SmoothSpringDamper { CompliantGround.Friction=0.5; "
     "TransitionRegionWidth=1e-3; CriticalVelocity=0.02; };\n";
 
@@ -468,6 +469,34 @@ static void kinks_are_one_sided_and_flagged(void **state)
     pcm_jacobian_free(jacobian);
 }
 
+/* Sliding at the limit of a bristle's force, an event's indicator is 0 but for rounding, of either sign here and there:
+ * both sides of a point may then seem to be beyond the event. The derivative is that of mu N all the same. */
+static void an_indicator_that_only_rounds_hides_no_derivative(void **state)
+{
+    (void)state;
+    static points     p;
+    const pcm_partial partials[] = {{PCM_OUTPUT_FORCE_N, PCM_WRT_DEPTH}, {PCM_OUTPUT_FORCE_X, PCM_WRT_DEPTH}};
+    pcm_jacobian     *jacobian = pcm_jacobian_new(pcm_config_type_find(config, "sliding"), partials, 2, 0);
+    assert_non_null(jacobian);
+    table all;
+    table_make(&all, jacobian);
+    memset(&p, 0, sizeof p);
+    wire(&p, LANES, 0.01);
+    for (size_t i = 0; i < LANES; i++) {
+        p.motion[PCM_WRT_DEPTH][i] = 1e-5 * (1 + (double)i / LANES);
+        p.motion[PCM_WRT_SLIP_X][i] = 0.9;
+        p.state[0][i] = 1e-5;
+    }
+    pcm_jacobian_evaluate(jacobian, &p.batch, all.values, all.flags);
+    for (size_t i = 0; i < LANES; i++) {
+        const double stiffness = 1.5 * 1e8 * sqrt(p.motion[PCM_WRT_DEPTH][i]); /* of HuntCrossley */
+        assert_true(fabs(all.values[0][i] - stiffness) <= 1e-6 * stiffness);
+        assert_true(fabs(all.values[1][i] + 0.5 * stiffness) <= 1e-6 * stiffness);
+    }
+    table_free(&all);
+    pcm_jacobian_free(jacobian);
+}
+
 static void non_finite_values_stay_in_their_lane(void **state)
 {
     (void)state;
@@ -549,6 +578,7 @@ int main(void)
         cmocka_unit_test(own_columns_agree_with_differences),
         cmocka_unit_test(a_sum_gives_what_its_parts_give),
         cmocka_unit_test(kinks_are_one_sided_and_flagged),
+        cmocka_unit_test(an_indicator_that_only_rounds_hides_no_derivative),
         cmocka_unit_test(non_finite_values_stay_in_their_lane),
         cmocka_unit_test(refusals_say_why),
         cmocka_unit_test(a_failed_allocation_is_reported_and_nothing_leaks),
