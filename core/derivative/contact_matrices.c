@@ -261,8 +261,10 @@ static void add_partials(const pcm_matrices *matrices, const pcm_jacobian *jacob
         if (value == 0 && growth == 0)
             continue;
         pcm_direction d = direction_of(partial.wrt, axes, &rows);
-        add_partial(partial.output, &d, value);
-        if (d.rows == &rows.stiffness || !follows)
+        const bool    place = d.rows == &rows.stiffness;
+        add_partial(partial.output, &d,
+                    place && follows && matrices->step > 0 ? matrices->later.value[k][lane] : value);
+        if (place || !follows)
             continue;
         d.rows = &rows.stiffness;
         add_partial(partial.output, &d, growth);
@@ -280,7 +282,7 @@ static size_t run_length(const pcm_group *group, size_t row, size_t wanted)
     return least < RUN ? least : RUN;
 }
 
-/* The position of the contact. */
+/* The position of the contact, and its force. */
 static void add_place(const pcm_world *world, const pcm_record *record, size_t lane, pcm_contact_matrices *m)
 {
     const pcm_scratch *s = world->scratch;
@@ -288,6 +290,7 @@ static void add_place(const pcm_world *world, const pcm_record *record, size_t l
     m->follower = pcm_world_handle(world, pcm_side_object(record->follower));
     m->reported = !s->absent[lane];
     for (size_t k = 0; k < 3 && m->reported; k++) {
+        m->force[k] = s->wrench[k][lane];
         m->point[k] = s->contact[k][lane];
         m->frame[3 * k] = s->x_axis[k][lane];
         m->frame[3 * k + 1] = s->y_axis[k][lane];
@@ -319,6 +322,7 @@ static pcm_status find_run(pcm_matrices *matrices, pcm_group *group, size_t row,
         pcm_contact_matrices  own;
         pcm_contact_matrices *known = size == sizeof own ? result : &own;
         *known = (pcm_contact_matrices){.size = sizeof own};
+        known->type = group->type;
         add_place(world, &group->record[row + lane], lane, known);
         if (has_partials(matrices, pcm_jacobian_count(jacobian), follows, lane, &known->one_sided)) {
             const pcm_axes axes = axes_of(world, &group->record[row + lane], lane);

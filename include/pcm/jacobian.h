@@ -67,13 +67,15 @@ typedef struct pcm_contact_matrices {
     double damping[36];
     bool   one_sided; /* some derivative in here is one-sided */
     /* The contact to which they belong: */
-    bool       reported; /* touched in the last update; if not, point and frame are 0 */
+    bool       reported; /* touched in the last update; if not, point, frame and force are 0 */
     pcm_object base, follower;
     double     point[3]; /* m */
     double     frame[9]; /* as in pcm_contact_info, with x and y of the law */
     /* The part of its relative velocity that is due to surfaces that move on their objects: angular, linear; 0 unless
      * pcm_world_set_surface_velocity moves one. */
-    double surface_velocity[6];
+    double          surface_velocity[6];
+    double          force[3]; /* N, on the follower, in world axes */
+    const pcm_type *type;
 } pcm_contact_matrices;
 
 /* One for the whole world; free it before the world. NULL without memory. */

@@ -108,7 +108,9 @@ AT(pcm_contact_matrices, follower, 596);
 AT(pcm_contact_matrices, point, 608);
 AT(pcm_contact_matrices, frame, 632);
 AT(pcm_contact_matrices, surface_velocity, 704);
-SIZE(pcm_contact_matrices, 752);
+AT(pcm_contact_matrices, force, 752);
+AT(pcm_contact_matrices, type, 776);
+SIZE(pcm_contact_matrices, 784);
 
 IS(PCM_ONLY_DIFFERENCES, 1);
 IS(PCM_PARTIAL_GIVEN, 1);

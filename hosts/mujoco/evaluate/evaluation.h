@@ -50,6 +50,16 @@ typedef struct pcm_meeting {
     uint32_t next;          /* 1 + index of the next meeting with the same later joint */
 } pcm_meeting;
 
+/* A contact with friction, for what its friction is at the end of the step. Vectors are along x, y, n of its frame. */
+typedef struct pcm_frictional {
+    size_t          meeting, columns; /* index; offset of its columns, one for each joint of the meeting */
+    const pcm_type *type;
+    pcm_answer      damping, stiffness;    /* against translation, as they are in the step's matrix */
+    double          yields[3];             /* 1/kg, its compliance */
+    double          velocity[3], force[3]; /* at the start of the step, m/s and N */
+    double by_way[2], by_speed[2]; /* minus the change of friction by motion along n, N/m and N s/m; 0: at rest */
+} pcm_frictional;
+
 enum {
     PCM_IMPLICIT_RUN = 32,                      /* contacts whose matrices are computed together */
     PCM_IMPLICIT_BLOCK = 6,                     /* the most joints of one body */
@@ -66,11 +76,14 @@ typedef struct pcm_implicit {
     pcm_meeting          *meetings;
     uint32_t             *meeting_of; /* per joint: 1 + index of the first meeting whose later joint it is */
     int                  *dofs;
-    double               *entries; /* sums over all contacts; once M has its part, the part that M has no room for */
-    double *inertia, *work;        /* MuJoCo's own matrix and factors, saved; PCM_IMPLICIT_WORK times nv numbers */
-    double *kept;                  /* PCM_IMPLICIT_KEPT times nv numbers, of one evaluation */
-    double *impulses;              /* 3 per joint, for one contact along its axes */
-    size_t  nv, n_inertia, n_meetings, n_dofs, n_entries, meeting_capacity, dof_capacity, entry_capacity;
+    double               *entries;  /* sums over all contacts; once M has its part, the part that M has no room for */
+    double         *inertia, *work; /* MuJoCo's own matrix and factors, saved; PCM_IMPLICIT_WORK times nv numbers */
+    double         *kept;           /* PCM_IMPLICIT_KEPT times nv numbers, of one evaluation */
+    double         *impulses;       /* 3 per joint, for one contact along its axes */
+    pcm_frictional *frictional;
+    pcm_column     *frictional_columns; /* their columns */
+    size_t          n_frictional, n_frictional_columns, frictional_capacity, frictional_columns_capacity;
+    size_t          nv, n_inertia, n_meetings, n_dofs, n_entries, meeting_capacity, dof_capacity, entry_capacity;
 } pcm_implicit;
 
 /* A joint's effect on the velocity of the follower's contact point relative to the base's, along the world's axes. */
@@ -190,6 +203,15 @@ bool       pcm_implicit_acts(const pcm_mujoco *host);                    /* whet
 pcm_status pcm_implicit_start(pcm_mujoco *host, bool implicit);          /* of an attachment, with its world */
 pcm_status pcm_implicit_join(pcm_mujoco *host, const pcm_mujoco *other); /* does as the other */
 void       pcm_implicit_free(pcm_mujoco *host);
+
+/* friction.c: what friction is at the end of the step. */
+/* Completes a contact whose columns are at hand, with what it answers before any reduction, and keeps it if it has
+ * friction. */
+pcm_status pcm_friction_note(pcm_mujoco *host, const pcm_meeting *meeting, const pcm_contact_matrices *contact,
+                             pcm_frictional c, const pcm_answer *all_damping, const pcm_answer *all_stiffness);
+/* From the acceleration of all joints, changes the forces, which were `passive`, and the matrix of the step to the
+ * friction at its end; whether any was to be changed. */
+bool pcm_friction_follow(pcm_mujoco *host, const double *joints, const double *passive);
 
 /* rest.c: the part of that matrix that M has no room for, as a force. */
 void pcm_rest_push(pcm_mujoco *host);

@@ -12,8 +12,9 @@
  * two moving branches it holds the block of each branch; the rest becomes a force (rest.c).
  *
  * K and D are the positive semidefinite symmetric parts, with normal and tangential parts uncoupled: any choice is
- * first order, and this one is stable. */
-#include "evaluation.h"
+ * first order, and this one is stable. But a step may change a normal force by much, and a foot that lands would be
+ * stopped by the friction of its start (friction.c). */
+#include "answer.h"
 #include <pcm/messages.h>
 #include <string.h>
 
@@ -33,17 +34,10 @@ static pcm_answer answer_of(const double matrix[36], const double frame[9], int 
     return (pcm_answer){in_frame[0][0], 0.5 * (in_frame[0][1] + in_frame[1][0]), in_frame[1][1], in_frame[2][2]};
 }
 
-/* Half of the difference of its principal values in the tangent plane. */
-static double radius_of(const pcm_answer *a)
-{
-    const double half = 0.5 * (a->xx - a->yy);
-    return sqrt(half * half + a->xy * a->xy);
-}
-
 /* The nearest positive semidefinite matrix; 0 in the part, normal or tangential, that is not finite. */
 static pcm_answer without_negative(pcm_answer a)
 {
-    const double mean = 0.5 * (a.xx + a.yy), radius = radius_of(&a);
+    const double mean = 0.5 * (a.xx + a.yy), radius = pcm_answer_radius(&a);
     const double high = mean + radius, low = mean - radius;
     a.nn = isfinite(a.nn) ? fmax(a.nn, 0) : 0;
     if (low >= 0 && isfinite(high))
@@ -52,23 +46,6 @@ static pcm_answer without_negative(pcm_answer a)
         return (pcm_answer){.nn = a.nn};
     const double scale = high / (high - low);
     return (pcm_answer){scale * (a.xx - low), scale * a.xy, scale * (a.yy - low), a.nn};
-}
-
-static pcm_answer scaled(double factor, pcm_answer a)
-{
-    return (pcm_answer){factor * a.xx, factor * a.xy, factor * a.yy, factor * a.nn};
-}
-
-static pcm_answer sum(pcm_answer a, pcm_answer b)
-{
-    return (pcm_answer){a.xx + b.xx, a.xy + b.xy, a.yy + b.yy, a.nn + b.nn};
-}
-
-static void answer_to(const pcm_answer *a, const double moved[3], double answered[3])
-{
-    answered[0] = a->xx * moved[0] + a->xy * moved[1];
-    answered[1] = a->xy * moved[0] + a->yy * moved[1];
-    answered[2] = a->nn * moved[2];
 }
 
 /* ---- Its joints -------------------------------------------------------------------------------------------------- */
@@ -173,19 +150,9 @@ static void forget_meetings(pcm_implicit *implicit)
         const int *last = implicit->meetings[i].last;
         implicit->meeting_of[last[0] > last[1] ? last[0] : last[1]] = 0;
     }
-    implicit->n_meetings = implicit->n_dofs = implicit->n_entries = 0;
+    implicit->n_meetings = implicit->n_dofs = implicit->n_entries = implicit->n_frictional =
+        implicit->n_frictional_columns = 0;
     implicit->acts = implicit->splits = false;
-}
-
-/* Adds the joint-space matrix of a contact's resistance to one kind of motion. */
-static void add_resistance(const pcm_answer *a, int kind, const pcm_column *columns, size_t count, double *entries)
-{
-    for (size_t i = 0; i < count; i++) {
-        double answered[3];
-        answer_to(a, columns[i].moves[kind], answered);
-        for (size_t k = 0; k <= i; k++)
-            entries[count * i + k] += pcm_dot(answered, columns[k].moves[kind]);
-    }
 }
 
 /* Fills in the entries above the diagonal; only those below it are summed. */
@@ -197,9 +164,6 @@ static void mirror(size_t count, double *entries)
 }
 
 /* ---- All contacts of a step -------------------------------------------------------------------------------------- */
-
-/* x / (1 + x): near 0 if a step resolves the motion, near 1 if the motion is stiff. */
-static double counted(double x) { return isfinite(x) ? x / (1 + x) : 1; }
 
 /* Eliminates a joint from the three impulses: adds its part of the compliance, and passes the rest to its ancestors. */
 static void take_joint(pcm_mujoco *host, int dof, double *impulses, double yields[3])
@@ -241,18 +205,9 @@ static void find_yields(pcm_mujoco *host, const pcm_meeting *sides, double yield
 static pcm_answer unfollowed(const double yields[3], pcm_answer stiffness, double h)
 {
     const double along = stiffness.xx + stiffness.yy;
-    pcm_answer   part = scaled(counted(h * h * along * fmax(yields[0], yields[1])), stiffness);
-    part.nn = stiffness.nn * counted(h * h * stiffness.nn * yields[2]);
+    pcm_answer   part = pcm_answer_scaled(pcm_counted(h * h * along * fmax(yields[0], yields[1])), stiffness);
+    part.nn = stiffness.nn * pcm_counted(h * h * stiffness.nn * yields[2]);
     return part;
-}
-
-/* The stiffness of sliding friction turns with the slip: it resists across the slip and not along it. If one step could
- * reverse the slip, friction is made to resist along the slip as it does across, so that the slip ends. */
-static pcm_answer ended_slip(const double yields[3], pcm_answer a)
-{
-    const double high = 0.5 * (a.xx + a.yy) + radius_of(&a);
-    const double part = counted(high * fmax(yields[0], yields[1]));
-    return sum(scaled(1 - part, (pcm_answer){a.xx, a.xy, a.yy, 0}), (pcm_answer){part * high, 0, part * high, a.nn});
 }
 
 /* Adds the change of the contact's force during the step: h times stiffness times velocity. */
@@ -267,7 +222,7 @@ static void add_force(pcm_mujoco *host, const pcm_answer *stiffness, const pcm_c
     for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++)
             moved[k] += columns[i].moves[kind][k] * host->data->qvel[columns[i].dof];
-    answer_to(stiffness, moved, answered);
+    pcm_answer_to(stiffness, moved, answered);
     for (size_t i = 0; i < count; i++)
         host->data->qfrc_passive[columns[i].dof] -= h * pcm_dot(columns[i].moves[kind], answered);
 }
@@ -283,42 +238,44 @@ static bool twists(const double matrix[36])
 }
 
 /* Of a part that RK4 resolves by itself, to fourth order, almost nothing counts. */
-static double counted_by_stages(double x) { return counted(x * x * x * x); }
-
-static pcm_answer weighed(pcm_answer a, double tangential, double normal)
-{
-    return (pcm_answer){tangential * a.xx, tangential * a.xy, tangential * a.yy, normal * a.nn};
-}
+static double counted_by_stages(double x) { return pcm_counted(x * x * x * x); }
 
 /* Reduces both to the part that RK4 does not resolve. */
 static void reduce_for_stages(const double yields[3], double h, pcm_answer *stiffness, pcm_answer *damping)
 {
-    const pcm_answer all = sum(scaled(h, *damping), scaled(h * h, *stiffness));
+    const pcm_answer all = pcm_answer_sum(pcm_answer_scaled(h, *damping), pcm_answer_scaled(h * h, *stiffness));
     const double     tangential = counted_by_stages((all.xx + all.yy) * fmax(yields[0], yields[1]));
     const double     normal = counted_by_stages(all.nn * yields[2]);
-    *stiffness = weighed(*stiffness, tangential, normal);
-    *damping = weighed(*damping, tangential, normal);
+    *stiffness = pcm_answer_weighed(*stiffness, tangential, normal);
+    *damping = pcm_answer_weighed(*damping, tangential, normal);
 }
 
-/* kind: 0 for rotation, 1 for translation. */
-static void add_kind(pcm_mujoco *host, const pcm_meeting *sides, const pcm_contact_matrices *contact, int kind,
-                     double h, double *entries)
+static void add_turning(pcm_mujoco *host, const pcm_contact_matrices *contact, size_t count, double h, double *entries)
 {
-    const size_t count = sides->count[0] + sides->count[1];
-    pcm_answer   damping = without_negative(answer_of(contact->damping, contact->frame, 3 * kind));
-    pcm_answer   stiffness = without_negative(answer_of(contact->stiffness, contact->frame, 3 * kind));
-    double       yields[3] = {0};
-    if (kind == 1)
-        find_yields(host, sides, yields);
-    if (kind == 1 && host->model->opt.integrator == mjINT_RK4)
-        reduce_for_stages(yields, h, &stiffness, &damping);
-    else if (kind == 1)
-        stiffness = unfollowed(yields, stiffness, h);
-    pcm_answer resistance = sum(scaled(h, damping), scaled(h * h, stiffness));
-    if (kind == 1)
-        resistance = ended_slip(yields, resistance);
-    add_resistance(&resistance, kind, host->evaluation->implicit.columns, count, entries);
-    add_force(host, &stiffness, contact, kind, count, h);
+    const pcm_answer damping = without_negative(answer_of(contact->damping, contact->frame, 0));
+    const pcm_answer stiffness = without_negative(answer_of(contact->stiffness, contact->frame, 0));
+    const pcm_answer resistance = pcm_answer_over(&damping, &stiffness, h);
+    pcm_answer_add(&resistance, 0, host->evaluation->implicit.columns, count, entries);
+    add_force(host, &stiffness, contact, 0, count, h);
+}
+
+static pcm_status add_moving(pcm_mujoco *host, const pcm_meeting *meeting, const pcm_contact_matrices *contact,
+                             double h)
+{
+    const size_t     count = meeting->count[0] + meeting->count[1];
+    const pcm_answer all_damping = without_negative(answer_of(contact->damping, contact->frame, 3));
+    const pcm_answer all_stiffness = without_negative(answer_of(contact->stiffness, contact->frame, 3));
+    pcm_frictional   part = {.damping = all_damping, .stiffness = all_stiffness};
+    find_yields(host, meeting, part.yields);
+    if (host->model->opt.integrator == mjINT_RK4)
+        reduce_for_stages(part.yields, h, &part.stiffness, &part.damping);
+    else
+        part.stiffness = unfollowed(part.yields, part.stiffness, h);
+    const pcm_answer resistance = pcm_answer_ending(part.yields, pcm_answer_over(&part.damping, &part.stiffness, h));
+    pcm_answer_add(&resistance, 1, host->evaluation->implicit.columns, count,
+                   host->evaluation->implicit.entries + meeting->entries);
+    add_force(host, &part.stiffness, contact, 1, count, h);
+    return pcm_friction_note(host, meeting, contact, part, &all_damping, &all_stiffness);
 }
 
 static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_matrices *contact, double h)
@@ -336,12 +293,10 @@ static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_matrices *cont
     const pcm_meeting *meeting = find_meeting(host, implicit->columns, sides);
     if (!meeting)
         return PCM_NO_MEMORY;
-    double *entries = implicit->entries + meeting->entries;
     if (turns)
-        add_kind(host, &sides, contact, 0, h, entries);
-    add_kind(host, &sides, contact, 1, h, entries);
+        add_turning(host, contact, sides.count[0] + sides.count[1], h, implicit->entries + meeting->entries);
     implicit->acts = true;
-    return PCM_OK;
+    return add_moving(host, meeting, contact, h);
 }
 
 static pcm_status collect_all(pcm_mujoco *host)
@@ -441,13 +396,14 @@ static bool fill_soft(const mjModel *model, const mjData *data, double *soft)
     return any;
 }
 
-/* With the larger matrix in place of M, finds the forces of MuJoCo's constraints and the acceleration of the step: as
- * MuJoCo does, the constraints without the integrator's own damping, and the acceleration with it. */
-static void find_acceleration(pcm_mujoco *host, const double *soft, bool softens, double *found)
+/* With the larger matrix in place of M, finds the forces of MuJoCo's constraints and the acceleration of the step, as
+ * MuJoCo does: without the integrator's own damping. */
+static void find_acceleration(pcm_mujoco *host, double *found)
 {
     const mjModel *model = host->model;
     mjData        *data = host->data;
-    const int      nv = (int)model->nv;
+    move_all(host);
+    mj_factorM(model, data);
     mj_rne(model, data, 0, data->qfrc_bias);
     mj_fwdActuation(model, data);
     if (host->evaluation->implicit.splits)
@@ -458,9 +414,15 @@ static void find_acceleration(pcm_mujoco *host, const double *soft, bool softens
         mj_referenceConstraint(model, data);
         mj_fwdConstraint(model, data);
     }
-    mju_copy(found, data->nefc > 0 ? data->qacc : data->qacc_smooth, nv);
-    if (!softens)
-        return;
+    mju_copy(found, data->nefc > 0 ? data->qacc : data->qacc_smooth, (int)model->nv);
+}
+
+/* The acceleration under the same forces with the integrator's own damping. */
+static void soften(pcm_mujoco *host, const double *soft, double *found)
+{
+    const mjModel *model = host->model;
+    mjData        *data = host->data;
+    const int      nv = (int)model->nv;
     mju_copy(found, data->qfrc_smooth, nv);
     if (data->nefc > 0)
         mju_addTo(found, data->qfrc_constraint, nv);
@@ -505,10 +467,13 @@ static void act(pcm_mujoco *host)
     const bool softens = fill_soft(model, data, soft);
     mju_copy(given, data->qacc, nv);
     mju_copy(warm, data->qacc_warmstart, nv);
+    mju_copy(push, data->qfrc_passive, nv);
     pcm_release_keep_inertia(model, data, implicit->inertia, true);
-    move_all(host);
-    mj_factorM(model, data);
-    find_acceleration(host, soft, softens, found);
+    find_acceleration(host, found);
+    if (pcm_friction_follow(host, found, push))
+        find_acceleration(host, found);
+    if (softens)
+        soften(host, soft, found);
     pcm_release_keep_inertia(model, data, implicit->inertia, false);
     pcm_release_project(model, data);
     push_to(host, soft, found, push, push + nv);
@@ -631,5 +596,8 @@ void pcm_implicit_free(pcm_mujoco *host)
     pcm_free(context, state->meetings, state->meeting_capacity * sizeof *state->meetings);
     pcm_free(context, state->dofs, state->dof_capacity * sizeof *state->dofs);
     pcm_free(context, state->entries, state->entry_capacity * sizeof *state->entries);
+    pcm_free(context, state->frictional, state->frictional_capacity * sizeof *state->frictional);
+    pcm_free(context, state->frictional_columns,
+             state->frictional_columns_capacity * sizeof *state->frictional_columns);
     *state = (pcm_implicit){0};
 }
