@@ -5,6 +5,7 @@
 
 #include <btBulletDynamicsCommon.h>
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -325,6 +326,59 @@ void a_body_that_sleeps_keeps_its_contacts(void **)
     assert_int_equal(stats.made, 1);
 }
 
+bool take_normal(btManifoldPoint &point, const btCollisionObjectWrapper *, int, int, const btCollisionObjectWrapper *,
+                 int, int)
+{
+    point.m_normalWorldOnB.setZero();
+    return true;
+}
+
+// Bullet's own searches always give one, and a callback of the user's may change it.
+void a_normal_of_no_length_is_reported(void **)
+{
+    Scene        scene;
+    btRigidBody *body = scene.s->bodies[0].get();
+    scene.steps(10);
+    body->setCollisionFlags(btCollisionObject::CF_CUSTOM_MATERIAL_CALLBACK);
+    gContactAddedCallback = take_normal;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(pcm_bullet_step(scene.s->host, 1e-3, 0, 0), PCM_BAD_MOTION);
+    gContactAddedCallback = nullptr;
+    assert_int_equal(fixture_said(&scene.f, PCM_MSG_BAD_MOTION), 1);
+    assert_non_null(strstr(scene.f.text[0], "its normal is no unit vector"));
+    scene.steps(1000);
+    assert_near(look(scene.s, 0).at[2], 0.1 - 9.81 / 1e5, 1e-7);
+}
+
+// Bullet then finds each of its pairs twice.
+void a_body_twice_in_the_world_touches_once(void **)
+{
+    Scene                    scene;
+    btRigidBody             *ground = scene.s->bodies[1].get();
+    btBroadphaseProxy *const first = ground->getBroadphaseHandle(); // which Bullet forgets
+    scene.s->world.addRigidBody(ground);
+    scene.steps(2000);
+    assert_int_equal(scene.contacts(), 1);
+    assert_near(look(scene.s, 0).at[2], 0.1 - 9.81 / 1e5, 1e-7);
+    assert_int_equal(scene.f.messages, 0);
+    scene.s->world.removeRigidBody(ground); // once of two times
+    scene.s->broadphase.destroyProxy(first, &scene.s->dispatcher);
+}
+
+// A static object of any class is fixed.
+void ground_need_not_be_a_body(void **)
+{
+    Scene             scene;
+    btCollisionObject ground;
+    scene.s->world.removeRigidBody(scene.s->bodies[1].get());
+    ground.setCollisionShape(scene.s->shapes[1].get());
+    ground.setUserPointer(const_cast<char *>("Ground"));
+    scene.s->world.addCollisionObject(&ground);
+    scene.steps(2000);
+    scene.s->world.removeCollisionObject(&ground);
+    assert_near(look(scene.s, 0).at[2], 0.1 - 9.81 / 1e5, 1e-7);
+}
+
 // As Bullet's own contacts do.
 void a_lift_wakes_what_it_carries(void **)
 {
@@ -359,6 +413,9 @@ int main()
         cmocka_unit_test(substeps_are_steps),
         cmocka_unit_test(a_body_that_sleeps_keeps_its_contacts),
         cmocka_unit_test(a_lift_wakes_what_it_carries),
+        cmocka_unit_test(a_normal_of_no_length_is_reported),
+        cmocka_unit_test(a_body_twice_in_the_world_touches_once),
+        cmocka_unit_test(ground_need_not_be_a_body),
     };
     return kit_run(&bullet) + cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -14,6 +14,7 @@
 #include <dart/dynamics/WeldJoint.hpp>
 #include <dart/simulation/World.hpp>
 #include <cmath>
+#include <cstring>
 
 // After the headers of C++, which have functions that are macros here.
 extern "C" {
@@ -136,7 +137,11 @@ void bad_calls_are_rejected(void **)
     Scene scene;
     assert_null(pcm_dart_attach(scene.f.context, nullptr, scene.s->world.get(), nullptr));
     assert_null(pcm_dart_attach(scene.f.context, scene.f.config, nullptr, nullptr));
-    scene.s->world->setTimeStep(INFINITY); // one of 0 and below DART does not take
+    for (double none : {0.0, -1e-3}) { // which DART does not take
+        scene.s->world->setTimeStep(none);
+        assert_true(scene.s->world->getTimeStep() == kit_ball.step);
+    }
+    scene.s->world->setTimeStep(INFINITY);
     assert_int_equal(pcm_dart_step(scene.s->host, true), PCM_BAD_ARGUMENT);
     assert_int_equal(fixture_said(&scene.f, PCM_MSG_BAD_CALL), 1);
     assert_true(look(scene.s, 0).at[2] == 0.1);
@@ -216,27 +221,73 @@ void surfaces_come_from_a_function(void **)
     assert_int_equal(scene.contacts(), 1);
 }
 
-// Stepped past the host, the world moves as one that never had a host, to the last bit.
+void detach(const Scene &scene)
+{
+    pcm_dart_free(scene.s->host);
+    scene.s->host = nullptr;
+}
+
+// Detached, or stepped past the host, the world moves as one that never had a host, to the last bit.
 void detaching_gives_the_world_back(void **)
 {
-    Scene      attached, never;
-    const auto filter = attached.option().collisionFilter;
-    pcm_dart_free(never.s->host);
-    never.s->host = nullptr;
-    step(attached.s);
-    assert_ptr_equal(attached.option().collisionFilter.get(), filter.get());
-    auto *joint = static_cast<dynamics::FreeJoint *>(attached.s->body[0]->getParentJoint());
-    joint->setTransform(never.s->body[0]->getWorldTransform());
-    joint->setLinearVelocity(Eigen::Vector3d::Zero());
-    joint->setAngularVelocity(Eigen::Vector3d::Zero());
-    for (int i = 0; i < 200; i++) {
-        attached.s->world->step();
-        never.s->world->step();
-        const kit_motion a = look(attached.s, 0), b = look(never.s, 0);
-        for (int k = 0; k < 3; k++)
-            assert_true(a.at[k] == b.at[k] && a.velocity[k] == b.velocity[k]);
+    Scene attached, detached, never;
+    detach(never);
+    for (Scene *scene : {&attached, &detached}) {
+        const auto filter = scene->option().collisionFilter;
+        step(scene->s);
+        assert_ptr_equal(scene->option().collisionFilter.get(), filter.get());
+        auto *joint = static_cast<dynamics::FreeJoint *>(scene->s->body[0]->getParentJoint());
+        joint->setTransform(never.s->body[0]->getWorldTransform());
+        joint->setLinearVelocity(Eigen::Vector3d::Zero());
+        joint->setAngularVelocity(Eigen::Vector3d::Zero());
     }
+    detach(detached);
+    for (int i = 0; i < 200; i++)
+        for (Scene *scene : {&attached, &detached, &never}) {
+            scene->s->world->step();
+            const kit_motion m = look(scene->s, 0), same = look(attached.s, 0);
+            for (int k = 0; k < 3; k++)
+                assert_true(m.at[k] == same.at[k] && m.velocity[k] == same.velocity[k]);
+        }
     assert_near(look(never.s, 0).at[2], 0.1, 1e-3);
+}
+
+// A detector of the user's whose points have no normal while it is told so.
+struct Detector final : collision::DARTCollisionDetector {
+    bool normals = false;
+
+    bool collide(collision::CollisionGroup *group, const collision::CollisionOption &option,
+                 collision::CollisionResult *result) override
+    {
+        const bool found = DARTCollisionDetector::collide(group, option, result);
+        for (size_t i = 0; !normals && result && i < result->getNumContacts(); i++)
+            result->getContact(i).normal.setZero();
+        return found;
+    }
+};
+
+void a_normal_of_no_length_is_reported(void **)
+{
+    Scene      scene;
+    const auto detector = std::make_shared<Detector>();
+    scene.s->world->getConstraintSolver()->setCollisionDetector(detector);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(pcm_dart_step(scene.s->host, true), PCM_BAD_MOTION);
+    assert_int_equal(fixture_said(&scene.f, PCM_MSG_BAD_MOTION), 1);
+    assert_non_null(strstr(scene.f.text[0], "its normal is no unit vector"));
+    detector->normals = true;
+    scene.steps(1000);
+    assert_near(look(scene.s, 0).at[2], 0.1 - 9.81 / 1e5, 1e-9);
+}
+
+// DART leaves it where it is.
+void a_skeleton_added_twice_touches_once(void **)
+{
+    Scene scene;
+    scene.s->world->addSkeleton(scene.s->body[0]->getSkeleton());
+    scene.steps(2000);
+    assert_int_equal(scene.contacts(), 1);
+    assert_near(look(scene.s, 0).at[2], 0.1 - 9.81 / 1e5, 1e-9);
 }
 
 // Forces that are not reset are the user's alone.
@@ -290,11 +341,18 @@ int main()
     // DART keeps orientations as logarithms: a free ball of 1 m/s that turns loses up to 7e-10 m/s in 2000 steps.
     static const kit_engine in_dart = {make, step, look, free_all, world, true, 1e-9, 1e-6, 1e-9};
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_calls_are_rejected),          cmocka_unit_test(a_world_has_one_host),
-        cmocka_unit_test(a_shape_can_be_forgotten),        cmocka_unit_test(names_come_from_a_function),
-        cmocka_unit_test(shapes_without_a_name_are_darts), cmocka_unit_test(surfaces_come_from_a_function),
-        cmocka_unit_test(detaching_gives_the_world_back),  cmocka_unit_test(external_forces_stay),
-        cmocka_unit_test(a_body_may_have_several_shapes),  cmocka_unit_test(a_skeleton_may_stand_still),
+        cmocka_unit_test(bad_calls_are_rejected),
+        cmocka_unit_test(a_world_has_one_host),
+        cmocka_unit_test(a_shape_can_be_forgotten),
+        cmocka_unit_test(names_come_from_a_function),
+        cmocka_unit_test(shapes_without_a_name_are_darts),
+        cmocka_unit_test(surfaces_come_from_a_function),
+        cmocka_unit_test(detaching_gives_the_world_back),
+        cmocka_unit_test(external_forces_stay),
+        cmocka_unit_test(a_body_may_have_several_shapes),
+        cmocka_unit_test(a_skeleton_may_stand_still),
+        cmocka_unit_test(a_normal_of_no_length_is_reported),
+        cmocka_unit_test(a_skeleton_added_twice_touches_once),
     };
     return kit_run(&in_dart) + cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -98,6 +98,7 @@ static void bad_calls_are_rejected(void **state)
         dSpaceCollide(s->space, s->host, near);
         assert_int_equal(pcm_ode_push(s->host, bad[i]), PCM_BAD_ARGUMENT);
     }
+    assert_int_equal(fixture_said(&f, PCM_MSG_BAD_CALL), 3);
     assert_false(pcm_ode_touch(s->host, (dGeomID)s->space, s->geom[0]));
     assert_false(pcm_ode_touch(s->host, s->geom[0], s->geom[0]));
     step(s);
@@ -207,6 +208,70 @@ static void a_pair_touched_twice_is_one(void **state)
     fixture_close(&f);
 }
 
+/* Both are pushed before either steps. */
+static void one_host_serves_two_worlds(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open_with(&f, TEST_PLUGINS, kit_ball.rules, NULL);
+    simulation *s[] = {make(&kit_ball, f.context, f.config), make(&kit_ball, f.context, f.config)};
+    for (int i = 0; i < 2000; i++) {
+        for (int k = 0; k < 2; k++)
+            dSpaceCollide(s[k]->space, s[0]->host, near);
+        assert_int_equal(pcm_ode_push(s[0]->host, s[0]->step), PCM_OK);
+        for (int k = 0; k < 2; k++)
+            dWorldStep(s[k]->world, s[k]->step);
+        assert_int_equal(pcm_ode_commit(s[0]->host), PCM_OK);
+    }
+    for (int k = 0; k < 2; k++)
+        assert_near(look(s[k], 0).at[2], 0.1 - 9.81 / 1e5, 1e-9);
+    for (int k = 0; k < 2; k++)
+        free_all(s[k]);
+    fixture_close(&f);
+}
+
+/* Two of them off the body's centre: their torques are about the centre. */
+static void a_body_may_have_several_geoms(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open_with(&f, TEST_PLUGINS, kit_ball.rules, NULL);
+    simulation *s = make(&kit_ball, f.context, f.config);
+    for (int side = -1; side <= 1; side += 2) {
+        dGeomID geom = dCreateSphere(s->space, 0.1);
+        dGeomSetBody(geom, s->body[0]);
+        dGeomSetOffsetPosition(geom, 0.5 * side, 0, 0);
+        dGeomSetData(geom, "Ball");
+    }
+    for (int i = 0; i < 4000; i++)
+        step(s);
+    assert_int_equal(pcm_world_contact_count(pcm_ode_world(s->host)), 3);
+    assert_near(look(s, 0).at[2], 0.1 - 9.81 / 3e5, 1e-9);
+    free_all(s);
+    fixture_close(&f);
+}
+
+static bool in_floats;
+
+/* Takes the place of ODE's in this program. */
+PCM_EXPORT int dCheckConfiguration(const char *token)
+{
+    return strcmp(token, "ODE_double_precision") != 0 || !in_floats;
+}
+
+static void another_precision_is_rejected(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open_with(&f, TEST_PLUGINS, kit_ball.rules, NULL);
+    in_floats = true;
+    pcm_ode *host = pcm_ode_attach(f.context, f.config, NULL);
+    in_floats = false;
+    assert_null(host);
+    assert_int_equal(fixture_said(&f, PCM_MSG_PRECISION), 1);
+    fixture_close(&f);
+}
+
 /* A class of geoms whose points have no normal. */
 static int collide_without_normals(dGeomID a, dGeomID b, int flags, dContactGeom *points, int skip)
 {
@@ -245,9 +310,11 @@ int main(void)
 {
     static const kit_engine ode = {make, step, look, free_all, world, false, 1e-9, 1e-6, 1e-12};
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_calls_are_rejected),      cmocka_unit_test(a_geom_can_be_forgotten),
-        cmocka_unit_test(names_come_from_a_function),  cmocka_unit_test(detaching_gives_ode_back),
-        cmocka_unit_test(a_pair_touched_twice_is_one), cmocka_unit_test(a_normal_of_no_length_is_reported),
+        cmocka_unit_test(bad_calls_are_rejected),        cmocka_unit_test(a_geom_can_be_forgotten),
+        cmocka_unit_test(names_come_from_a_function),    cmocka_unit_test(detaching_gives_ode_back),
+        cmocka_unit_test(a_pair_touched_twice_is_one),   cmocka_unit_test(a_normal_of_no_length_is_reported),
+        cmocka_unit_test(one_host_serves_two_worlds),    cmocka_unit_test(a_body_may_have_several_geoms),
+        cmocka_unit_test(another_precision_is_rejected),
     };
     dInitODE2(0);
     const int failed = kit_run(&ode) + cmocka_run_group_tests(tests, NULL, NULL);
