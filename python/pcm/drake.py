@@ -15,7 +15,7 @@ from pydrake.common.value import AbstractValue
 from pydrake.geometry import Box, CollisionFilterDeclaration, Convex, GeometrySet, HalfSpace, Mesh, QueryObject, Sphere
 from pydrake.math import RigidTransform
 from pydrake.multibody.math import SpatialForce, SpatialVelocity
-from pydrake.multibody.plant import ExternallyAppliedSpatialForce
+from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlant
 from pydrake.multibody.tree import BodyIndex
 from pydrake.systems.framework import LeafSystem
 
@@ -53,11 +53,13 @@ class ContactForces(LeafSystem):
     scene_graph: the plant's, before a context of it is made. config: a Config or the path of a .pcm file. names: of
     bodies by their indices, where their names in the plant do not do: {body.index(): "Box"}. surfaces: those of objects
     by patterns of their names, {"*Foot": "Rubber"}. advise_step: a step that some contact makes unstable is warned of,
-    once. ValueError: the plant is continuous, or a half space and a shape without corners are a law's pair. RuntimeError:
-    laws are attached to the plant already."""
+    once. TypeError: the plant computes in other numbers than doubles. ValueError: it is continuous, or a half space and a
+    shape without corners are a law's pair. RuntimeError: laws are attached to the plant already."""
 
     def __init__(self, plant, scene_graph, config, *, names=None, surfaces=None, ledger=False, advise_step=True):
         super().__init__()
+        if not isinstance(plant, MultibodyPlant):
+            raise TypeError("laws compute in doubles: they take a MultibodyPlant, and none of AutoDiffXd or Expression")
         if not plant.time_step() > 0:
             raise ValueError(
                 "a plant of continuous time asks for forces within steps, where contacts have no state: give it a time_step"

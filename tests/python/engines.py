@@ -356,6 +356,34 @@ def test_a_simulation_takes_one_attachment(make):
     other.close()
 
 
+def test_a_normal_of_no_length_is_told(make, monkeypatch):
+    from pcm import _engine
+
+    engine = make(SPRING, [ball()])
+    point, none, depth = numpy.zeros((1, 3)), numpy.zeros((1, 3)), numpy.array([1e-3])
+    finds = engine.laws if ENGINE == "pydrake" else engine.host
+    monkeypatch.setattr(finds, "_meetings", lambda *_: [_engine.Meeting(0, 1, point, none, depth)])
+    with pytest.raises(pcm.Error, match="not finite for some contact"):
+        engine.step(1)
+    monkeypatch.undo()
+    engine.step(10)
+    assert begun(engine) == 1
+
+
+def test_a_body_without_a_name_is_the_engine_s(make):
+    """names= takes away the name that DART and Drake have for each body, and PyBullet for those that it makes."""
+    bodies = [ball("Bare"), ball(at=(1, 0, 0.1))]
+    if ENGINE == "pydrake":
+        engine = make(SPRING, bodies, names={0: "Ground", 1: ""})
+    else:
+        engine = make(SPRING, bodies)
+        engine.detach()
+        engine.host = engine.attach(pcm.parse(SPRING), names={**getattr(engine, "names", {}), engine.bodies[0]: ""})
+    engine.step(1500)
+    assert begun(engine) == 1
+    assert abs(engine.look(0)[0][2] - 0.1) < 5e-3 and engine.look(1)[0][2] == pytest.approx(0.1 - 9.81e-5, abs=1e-9)
+
+
 # ---- The hosts that own the step -------------------------------------------------------------------------------------
 
 owns_step = pytest.mark.skipif(ENGINE == "pydrake", reason="Drake steps itself")
@@ -456,20 +484,6 @@ def test_bullet_that_steps_by_itself_is_refused(make):
     engine.client.setRealTimeSimulation(0)
 
 
-@owns_step
-def test_a_normal_of_no_length_is_told(make, monkeypatch):
-    from pcm import _engine
-
-    engine = make(SPRING, [ball()])
-    point, none, depth = numpy.zeros((1, 3)), numpy.zeros((1, 3)), numpy.array([1e-3])
-    monkeypatch.setattr(engine.host, "_meetings", lambda: [_engine.Meeting(0, 1, point, none, depth)])
-    with pytest.raises(pcm.Error, match="not finite for some contact"):
-        engine.step(1)
-    monkeypatch.undo()
-    engine.step(10)
-    assert begun(engine) == 1
-
-
 @bullet_only
 def test_a_client_that_is_reset_takes_another_attachment(make):
     engine = make(SPRING, [ball()])
@@ -477,15 +491,6 @@ def test_a_client_that_is_reset_takes_another_attachment(make):
     engine.client.createMultiBody(1, engine.client.createCollisionShape(engine.client.GEOM_SPHERE, radius=0.1))
     with engine.attach(pcm.parse(SPRING)) as host:
         host.step()
-
-
-@bullet_only
-def test_a_body_of_bullet_without_a_name_is_bullet_s(make):
-    """PyBullet calls all bodies that it makes itself baseLink, so it takes names= to have none."""
-    engine = make(SPRING, [ball(name=""), ball(at=(1, 0, 0.1))])
-    engine.step(1500)
-    assert begun(engine) == 1
-    assert abs(engine.look(0)[0][2] - 0.1) < 5e-3 and engine.look(1)[0][2] == pytest.approx(0.1 - 9.81e-5, abs=1e-9)
 
 
 @bullet_only
@@ -622,6 +627,8 @@ def test_what_drake_cannot_serve(make):
     can = plant.AddRigidBody("Can", drake.SpatialInertia.SolidBoxWithMass(1, 1, 1, 1))
     plant.RegisterCollisionGeometry(can, drake.RigidTransform(), drake.Cylinder(0.1, 0.2), "can", friction)
     plant.Finalize()
+    with pytest.raises(TypeError, match="laws compute in doubles"):
+        pcm.drake.ContactForces(plant.ToAutoDiffXd(), graph, pcm.parse(SPRING))
     with pytest.raises(ValueError, match="no distance of a Cylinder to a half space"):
         pcm.drake.ContactForces(plant, graph, pcm.parse(SPRING))
 
