@@ -31,8 +31,10 @@ static double ground_force(pcm_world *world, pcm_object ground, pcm_object objec
     pcm_world_move(world, object, &pose, &twist);
     if (depth >= 0)
         pcm_world_touch(world, ground, object, &touch, sizeof touch);
-    if (pcm_world_update(world, t, dt) != PCM_OK || pcm_world_wrench(world, object, &wrench) != PCM_OK)
+    if (pcm_world_update(world, t, dt) != PCM_OK || pcm_world_wrench(world, object, &wrench) != PCM_OK) {
+        pcm_world_report_faults(world);
         return NAN;
+    }
     return wrench.force[2];
 }
 

@@ -234,7 +234,9 @@ pcm_status pcm_engine_update(pcm_engine *engine, double step, pcm_engine_push *p
     if (!pcm_engine_accepts(engine, step))
         return PCM_BAD_ARGUMENT;
     const pcm_status status = pcm_world_update(engine->world, engine->time, step);
-    if (status != PCM_OK && status != PCM_BAD_MOTION && status != PCM_BAD_INPUT)
+    if (status == PCM_BAD_MOTION || status == PCM_BAD_INPUT)
+        pcm_world_report_faults(engine->world); /* a loop may stop here, before the commit that would report them */
+    else if (status != PCM_OK)
         return status;
     engine->step = step;
     engine->updates++;

@@ -53,7 +53,8 @@ PCM_EXPORT void     pcm_ode_free(pcm_ode *host);
 PCM_EXPORT bool pcm_ode_touch(pcm_ode *host, dGeomID a, dGeomID b);
 
 /* [hot] Evaluates the laws for a step and adds their forces and torques to the bodies, once in each step before
- * dWorldStep. PCM_BAD_ARGUMENT, which is reported: the step is not above 0. As pcm_world_update otherwise. */
+ * dWorldStep. PCM_BAD_ARGUMENT, which is reported: the step is not above 0. As pcm_world_update otherwise; why a
+ * contact gave no force is reported, too. */
 PCM_EXPORT pcm_status pcm_ode_push(pcm_ode *host, double step);
 
 /* [hot] After dWorldStep: the states of contacts advance. Without a push before it: PCM_BAD_ORDER, which is reported.

@@ -645,9 +645,9 @@ PCM_EXPORT pcm_status pcm_world_jump(pcm_world *world, pcm_contact contact, uint
  * and then forgotten: each evaluation needs its own. Contacts with motion that is not finite contribute nothing, nor do
  * those whose law gives a force or state that is not finite, or PCM_INVALID. The status is then PCM_BAD_MOTION, the
  * wrenches of all other contacts are right, and the commit reports each pair once by name. The host may commit, which
- * breaks the contacts whose law failed, and go on with the rest; or it may stop. PCM_NO_MEMORY: a touch or
- * pcm_world_pair since the last update ran out of memory, which was reported. Its contact is missing; the wrenches of
- * all others are right. */
+ * breaks the contacts whose law failed, and go on with the rest. Or it may stop: an update, which may be a trial, does
+ * not report why, but pcm_world_report_faults does. PCM_NO_MEMORY: a touch or pcm_world_pair since the last update ran
+ * out of memory, which was reported. Its contact is missing; the wrenches of all others are right. */
 PCM_EXPORT pcm_status pcm_world_update(pcm_world *world, double t, double dt);
 
 /* s, of the last update; 0 before the first. */
