@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine.h"
+#include "suggest.h"
 #include <pcm/jacobian.h>
 #include <pcm/messages.h>
 
 #include <math.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct pcm_engine {
     pcm_context       *context;
+    const pcm_config  *config; /* the world's */
+    bool              *had;    /* of both sides of each rule: whether an object has had that name, or surface */
     pcm_world         *world;
     pcm_matrices      *matrices;
     pcm_engine_object *objects;
@@ -24,6 +28,59 @@ struct pcm_engine {
     const void        *simulation;
     pcm_engine        *next; /* among those with a simulation */
 };
+
+/* ---- Names in rules ---------------------------------------------------------------------------------------------- */
+
+static const char *side_of(const pcm_rule_info *rule, size_t side) { return side == 0 ? rule->a : rule->b; }
+
+static void mark_names(pcm_engine *engine, const pcm_object_def *object)
+{
+    const char *given = pcm_config_object_surface(engine->config, object), *surface = given ? given : "";
+    for (size_t i = 0; i < 2 * pcm_config_rule_count(engine->config); i++) {
+        const pcm_rule_info rule = pcm_config_rule_at(engine->config, i / 2);
+        const char         *text = side_of(&rule, i % 2);
+        engine->had[i] |=
+            rule.kind == PCM_OBJECT_PAIR ? pcm_object_fits(object, text) : pcm_name_matches(text, surface);
+    }
+}
+
+static pcm_hint hint_of(const pcm_engine *engine, pcm_rule_kind kind, const char *text)
+{
+    pcm_nearest nearest = pcm_nearest_to(text);
+    for (size_t i = 0; i < engine->count; i++) {
+        pcm_object_info info = {.size = sizeof info};
+        if (pcm_world_object_info(engine->world, engine->objects[i].handle, &info) == PCM_OK)
+            pcm_nearest_try(&nearest, kind == PCM_OBJECT_PAIR ? info.name : info.surface);
+    }
+    return pcm_nearest_hint(&nearest);
+}
+
+/* Warns of a name at the first rule that has it; a config keeps each name once. */
+static void report_name(pcm_engine *engine, const pcm_rule_info *rule, const char *text)
+{
+    char message[768];
+    (void)snprintf(message, sizeof message, "no object that came near another %s '%.150s'%s",
+                   rule->kind == PCM_OBJECT_PAIR ? "was called" : "had the surface", text,
+                   hint_of(engine, rule->kind, text).text);
+    pcm_emit(engine->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
+                                                .severity = PCM_WARNING,
+                                                .code = PCM_MSG_NAME_UNMATCHED,
+                                                .message = message,
+                                                .place = rule->place});
+    for (size_t i = 0; i < 2 * pcm_config_rule_count(engine->config); i++) {
+        const pcm_rule_info other = pcm_config_rule_at(engine->config, i / 2);
+        engine->had[i] |= other.kind == rule->kind && side_of(&other, i % 2) == text;
+    }
+}
+
+static void report_names(pcm_engine *engine)
+{
+    for (size_t i = 0; i < 2 * pcm_config_rule_count(engine->config); i++) {
+        const pcm_rule_info rule = pcm_config_rule_at(engine->config, i / 2);
+        if (!engine->had[i] && rule.kind != PCM_DEFAULT_PAIR)
+            report_name(engine, &rule, side_of(&rule, i % 2));
+    }
+}
 
 /* ---- Opening and closing ----------------------------------------------------------------------------------------- */
 
@@ -64,23 +121,26 @@ static void leave(pcm_engine *engine)
 pcm_engine *pcm_engine_new(pcm_context *context, pcm_config *config, const pcm_engine_def *def)
 {
     pcm_engine   *engine = calloc(1, sizeof *engine);
+    bool         *had = calloc(2 * pcm_config_rule_count(config) + 1, sizeof *had); /* never NULL for no rules */
     pcm_world_def world = pcm_world_defaults();
     world.ledger = def->ledger;
     world.log_directory = def->log_directory;
-    if (!engine) {
+    if (!engine || !had) {
         pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory for the contacts of the engine");
+        free(engine);
+        free(had);
         return NULL;
     }
     engine->context = context;
+    engine->config = config;
+    engine->had = had;
     engine->round = 1;
     engine->advises = def->advise_step;
     engine->simulation = def->simulation;
-    if (def->simulation && !claim(engine)) {
+    if (def->simulation && !claim(engine))
         pcm_report(context, PCM_ERROR, PCM_MSG_ATTACHED, "this simulation is attached already: free that host first");
-        free(engine);
-        return NULL;
-    }
-    engine->world = pcm_world_new(config, &world);
+    else
+        engine->world = pcm_world_new(config, &world);
     if (engine->world)
         return engine;
     pcm_engine_free(engine);
@@ -93,8 +153,11 @@ void pcm_engine_free(pcm_engine *engine)
         return;
     if (engine->simulation)
         leave(engine);
+    if (engine->updates > 0)
+        report_names(engine);
     pcm_matrices_free(engine->matrices);
     pcm_world_free(engine->world);
+    free(engine->had);
     free(engine->objects);
     free(engine->index);
     free(engine);
@@ -144,11 +207,12 @@ pcm_engine_object *pcm_engine_add(pcm_engine *engine, const pcm_engine_shape *sh
         return NULL;
     }
     if (shape->name && *shape->name) {
-        object.handle = pcm_world_add_object(engine->world, &PCM_OBJECT(.name = shape->name, .surface = shape->surface,
-                                                                        .fixed = !shape->body, .radius = shape->radius,
-                                                                        .mass = shape->mass));
+        const pcm_object_def def = PCM_OBJECT(.name = shape->name, .surface = shape->surface, .fixed = !shape->body,
+                                              .radius = shape->radius, .mass = shape->mass);
+        object.handle = pcm_world_add_object(engine->world, &def);
         if (object.handle.generation == 0)
             return NULL;
+        mark_names(engine, &def);
     }
     engine->objects[engine->count] = object;
     engine->index[slot_of(engine, shape->key)] = (uint32_t)++engine->count;

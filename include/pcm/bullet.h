@@ -45,7 +45,8 @@ typedef struct pcm_bullet_def {
 PCM_EXPORT pcm_bullet *pcm_bullet_attach(pcm_context *context, pcm_config *config, void *world, size_t scalar_size,
                                          const pcm_bullet_def *def);
 
-/* Gives the world back as it was: all pairs are Bullet's. The world must still live. */
+/* Gives the world back as it was: all pairs are Bullet's. The world must still live. Warns of names in rules that no
+ * object had, if there were steps. */
 PCM_EXPORT void pcm_bullet_free(pcm_bullet *host);
 
 /* [hot] Steps the world as its stepSimulation(step, substeps, substep) does, with the laws' forces in each substep, and

@@ -42,7 +42,8 @@ typedef struct pcm_dart_def {
 /* [setup] Attaches laws to a world, a dart::simulation::World *. NULL, which is reported: no memory, a def of another
  * version, or a world that is attached already. */
 PCM_EXPORT pcm_dart *pcm_dart_attach(pcm_context *context, pcm_config *config, void *world, const pcm_dart_def *def);
-PCM_EXPORT void      pcm_dart_free(pcm_dart *host);
+/* Warns of names in rules that no shape had, if there were steps. */
+PCM_EXPORT void pcm_dart_free(pcm_dart *host);
 
 /* [hot] Steps the world as world->step(reset_command) does, with the laws' forces, and the states of contacts advance
  * with it. Between steps the world is as it was: a plain world->step has DART's own contacts for all pairs.

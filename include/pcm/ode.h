@@ -46,7 +46,8 @@ typedef struct pcm_ode_def {
 
 /* [setup] NULL, which is reported: no memory, a def of another version, or an ODE of single precision. */
 PCM_EXPORT pcm_ode *pcm_ode_attach(pcm_context *context, pcm_config *config, const pcm_ode_def *def);
-PCM_EXPORT void     pcm_ode_free(pcm_ode *host);
+/* Warns of names in rules that no geom had, if there were steps. */
+PCM_EXPORT void pcm_ode_free(pcm_ode *host);
 
 /* [hot] Finds the points of two geoms and touches them in the world. False: no law serves the pair, or one of them is a
  * space; its contact is ODE's. The first status that is not PCM_OK is that of the next push. */

@@ -234,6 +234,18 @@ void names_come_from_a_function(void **)
     assert_int_equal(calls, 2);
 }
 
+// Once the host goes, since objects may come at any step.
+void a_name_that_no_object_has_is_told(void **)
+{
+    Scene scene("ContactType C = KelvinVoigt { Stiffness = 1e5; Damping = 200; }; ObjectPair Grund * Ball -> C;");
+    scene.steps(10);
+    assert_int_equal(scene.f.messages, 0);
+    pcm_bullet_free(scene.s->host);
+    scene.s->host = nullptr;
+    assert_int_equal(fixture_said(&scene.f, PCM_MSG_NAME_UNMATCHED), 1);
+    assert_string_equal(scene.f.text[0], "no object that came near another was called 'Grund'; did you mean 'Ground'?");
+}
+
 const char *call_all_rubber(void *, const void *) { return "Rubber"; }
 
 void surfaces_come_from_a_function(void **)
@@ -416,6 +428,7 @@ int main()
         cmocka_unit_test(a_normal_of_no_length_is_reported),
         cmocka_unit_test(a_body_twice_in_the_world_touches_once),
         cmocka_unit_test(ground_need_not_be_a_body),
+        cmocka_unit_test(a_name_that_no_object_has_is_told),
     };
     return kit_run(&bullet) + cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -132,6 +132,12 @@ struct Scene {
     collision::CollisionOption &option() const { return s->world->getConstraintSolver()->getCollisionOption(); }
 };
 
+void detach(const Scene &scene)
+{
+    pcm_dart_free(scene.s->host);
+    scene.s->host = nullptr;
+}
+
 void bad_calls_are_rejected(void **)
 {
     Scene scene;
@@ -206,6 +212,17 @@ void shapes_without_a_name_are_darts(void **)
     assert_near(look(scene.s, 0).at[2], 0.1, 1e-3);
 }
 
+// Once the host goes, since objects may come at any step.
+void a_name_that_no_object_has_is_told(void **)
+{
+    Scene scene("ContactType C = KelvinVoigt { Stiffness = 1e5; Damping = 200; }; ObjectPair Grund * Ball -> C;");
+    scene.steps(10);
+    assert_int_equal(scene.f.messages, 0);
+    detach(scene);
+    assert_int_equal(fixture_said(&scene.f, PCM_MSG_NAME_UNMATCHED), 1);
+    assert_string_equal(scene.f.text[0], "no object that came near another was called 'Grund'; did you mean 'Ground'?");
+}
+
 const char *call_all_rubber(void *, const void *) { return "Rubber"; }
 
 void surfaces_come_from_a_function(void **)
@@ -219,12 +236,6 @@ void surfaces_come_from_a_function(void **)
     scene.again(&def);
     scene.steps(10);
     assert_int_equal(scene.contacts(), 1);
-}
-
-void detach(const Scene &scene)
-{
-    pcm_dart_free(scene.s->host);
-    scene.s->host = nullptr;
 }
 
 // Detached, or stepped past the host, the world moves as one that never had a host, to the last bit.
@@ -353,6 +364,7 @@ int main()
         cmocka_unit_test(a_skeleton_may_stand_still),
         cmocka_unit_test(a_normal_of_no_length_is_reported),
         cmocka_unit_test(a_skeleton_added_twice_touches_once),
+        cmocka_unit_test(a_name_that_no_object_has_is_told),
     };
     return kit_run(&in_dart) + cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -154,6 +154,29 @@ static void names_come_from_a_function(void **state)
     fixture_close(&f);
 }
 
+/* Once the host goes, since geoms may come at any step. */
+static void a_name_that_no_geom_has_is_told(void **state)
+{
+    (void)state;
+    static const char rules[] =
+        "ContactType C = KelvinVoigt { Stiffness = 1e5; Damping = 200; }; ObjectPair Grund * Ball -> C; "
+        "ObjectPair Grund * \"B*\" -> C; SurfacePair Rubber * Rubber -> C; DefaultPair -> C;";
+    fixture f;
+    fixture_open_with(&f, TEST_PLUGINS, rules, NULL);
+    for (int count = 0; count < 2; count++) {
+        simulation *s = make(&kit_ball, f.context, f.config);
+        for (int i = 0; i < count; i++)
+            step(s);
+        assert_int_equal(f.messages, 0);
+        free_all(s);
+        assert_int_equal(f.messages, count ? 2 : 0); /* a host that never steps has met nothing */
+    }
+    assert_int_equal(fixture_said(&f, PCM_MSG_NAME_UNMATCHED), 2);
+    assert_string_equal(f.text[0], "no object that came near another was called 'Grund'; did you mean 'Ground'?");
+    assert_string_equal(f.text[1], "no object that came near another had the surface 'Rubber'");
+    fixture_close(&f);
+}
+
 /* With the host gone, ODE goes on as one that never had any, to the last bit. */
 static void detaching_gives_ode_back(void **state)
 {
@@ -316,7 +339,7 @@ int main(void)
         cmocka_unit_test(names_come_from_a_function),    cmocka_unit_test(detaching_gives_ode_back),
         cmocka_unit_test(a_pair_touched_twice_is_one),   cmocka_unit_test(a_normal_of_no_length_is_reported),
         cmocka_unit_test(one_host_serves_two_worlds),    cmocka_unit_test(a_body_may_have_several_geoms),
-        cmocka_unit_test(another_precision_is_rejected),
+        cmocka_unit_test(another_precision_is_rejected), cmocka_unit_test(a_name_that_no_geom_has_is_told),
     };
     dInitODE2(0);
     const int failed = kit_run(&ode) + cmocka_run_group_tests(tests, NULL, NULL);
