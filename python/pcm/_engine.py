@@ -105,6 +105,20 @@ class Objects:
             if not any(fnmatchcase(name, pattern) for name in called):
                 raise ValueError(f"surfaces: no object is called {pattern!r}; there are {', '.join(called[:10])}")
 
+    def _check_rules(self):
+        """Warns of names in ObjectPair rules that no object has."""
+        called, told = [thing.name for thing in self.things], set()
+        there_are = ", ".join(called[:10]) or "none"
+        for rule in self.config.rules:
+            for name in (rule.a, rule.b) if rule.kind == "ObjectPair" else ():
+                if name not in told and not any(fnmatchcase(other, name) for other in called):
+                    told.add(name)
+                    warnings.warn(
+                        f"{rule.file}:{rule.line}: no object is called {name!r}; there are {there_are}",
+                        Warning,
+                        stacklevel=4,  # who calls push
+                    )
+
     def _surface(self, name):
         return next((surface for pattern, surface in self._surfaces.items() if fnmatchcase(name, pattern)), None)
 
@@ -135,6 +149,8 @@ class Objects:
         one that touched at the last step also without points, as the engine may have dropped them for a step."""
         if not (step > 0 and math.isfinite(step)):
             raise ValueError(f"a step of {step} s is none: it must be above 0")
+        if self._updates == 0:
+            self._check_rules()
         self.world.move(self._handles, self.poses, self.twists)
         for meeting in meetings:
             if not len(meeting.depths):

@@ -340,6 +340,14 @@ def test_surfaces_by_patterns(make):
         make(text, [ball()], surfaces={"Foot": "Rubber"})
 
 
+def test_a_name_that_no_object_has_is_told(make):
+    engine = make(RULE.replace("Ball", "Bal") + "ObjectPair Bal * Bal -> C; DefaultPair -> C;", [ball()])
+    with pytest.warns(pcm.Warning) as told:
+        engine.step(2)
+    texts = [str(entry.message) for entry in told]
+    assert [text for text in texts if "called" in text] == ["text:1: no object is called 'Bal'; there are Ground, Ball"]
+
+
 def test_a_file_with_an_error_says_where(make):
     with pytest.raises(pcm.Error, match="text:1"):
         make("ContactType C = KelvinVoight; DefaultPair -> C;", [ball()])
