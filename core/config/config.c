@@ -232,7 +232,7 @@ static bool resolve_materials(pcm_reading *reading, const pcm_value_reader *read
         return false;
     pcm_value_reader of_materials = *reader;
     of_materials.types_lost = config->n_types < reading->n_types;
-    pcm_materials_finish(&config->materials, &of_materials);
+    pcm_materials_finish(config, &of_materials);
     return true;
 }
 

@@ -104,15 +104,42 @@ static bool is_number(const pcm_value_reader *reader, const pcm_value_node *valu
            (value->kind == PCM_VALUE_NUMBER || value->kind == PCM_VALUE_EXPRESSION || value->kind == PCM_VALUE_WORD);
 }
 
+static bool has_param(const pcm_model *model, const char *name, size_t length)
+{
+    for (uint32_t i = 0; i < model->params.count; i++) {
+        const char *known = pcm_model_param(model, i)->name;
+        if (strlen(known) == length && memcmp(known, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Adds a note of the first contact type that has a parameter of the property's name for itself. */
+static void note_param(const pcm_config *config, pcm_reports *reports, pcm_message *report, pcm_span property)
+{
+    const char *text = span_text(reports, property);
+    for (uint32_t i = 0; i < config->n_types; i++) {
+        const pcm_type_info *type = &config->types[i]->info;
+        if (!has_param(type->model, text, property.length))
+            continue;
+        pcm_report_note(reports, report, pcm_type_place(config->types[i]),
+                        "%s does not take its parameter '%.*s' from materials: set it in '%s', or in one contact type "
+                        "for each pair of materials",
+                        type->model->name, pcm_shown(property.length), text, type->name);
+        return;
+    }
+}
+
 /* A misspelt name of a property that the material lacks is an error. Other properties that no contact type here reads
  * may serve other files. */
-static void report_unread(const pcm_materials *materials, const pcm_value_reader *reader, const pcm_material *material,
+static void report_unread(const pcm_config *config, const pcm_value_reader *reader, const pcm_material *material,
                           const pcm_param_node *node, bool again)
 {
-    const char    *text = span_text(reader->reports, node->name);
-    pcm_suggestion suggestion = pcm_suggest(text, node->name.length);
-    pcm_symbol     symbol = pcm_symbol_of(text, node->name.length);
-    pcm_quantity   quantity;
+    const pcm_materials *materials = &config->materials;
+    const char          *text = span_text(reader->reports, node->name);
+    pcm_suggestion       suggestion = pcm_suggest(text, node->name.length);
+    pcm_symbol           symbol = pcm_symbol_of(text, node->name.length);
+    pcm_quantity         quantity;
     for (uint32_t i = 0; i < materials->properties.count; i++) {
         const char *known = pcm_names_text(&materials->properties, i);
         if (material->stated[i].value.written && !again)
@@ -131,6 +158,8 @@ static void report_unread(const pcm_materials *materials, const pcm_value_reader
                                          pcm_shown(node->name.length), text, PCM_DID_YOU_MEAN(suggestion));
     if (!slip && symbol.name != NULL)
         pcm_report_note(reader->reports, report, node->name, "laws call it '%s'", symbol.name);
+    else if (!slip)
+        note_param(config, reader->reports, report, node->name);
     pcm_report_fix_case(reader->reports, report, node->name, &suggestion);
 }
 
@@ -152,13 +181,14 @@ static void take(const pcm_materials *materials, const pcm_value_reader *reader,
     *stated = (pcm_stated){value, node->value.span};
 }
 
-static void read_property(const pcm_materials *materials, const pcm_value_reader *reader, pcm_material *material,
+static void read_property(const pcm_config *config, const pcm_value_reader *reader, pcm_material *material,
                           const pcm_param_node *node, bool again)
 {
-    const uint32_t number =
+    const pcm_materials *materials = &config->materials;
+    const uint32_t       number =
         pcm_names_find(&materials->properties, span_text(reader->reports, node->name), node->name.length);
     if (number == PCM_NO_NAME) {
-        report_unread(materials, reader, material, node, again);
+        report_unread(config, reader, material, node, again);
         return;
     }
     pcm_stated *stated = &material->stated[number];
@@ -212,16 +242,17 @@ static void report_no_base(const pcm_materials *materials, const pcm_value_reade
     pcm_report_fix_case(reader->reports, report, base, &suggestion);
 }
 
-static void read_material(const pcm_materials *materials, const pcm_value_reader *reader, pcm_material *material);
+static void read_material(const pcm_config *config, const pcm_value_reader *reader, pcm_material *material);
 
 /* The material that this one is made from, once its properties are known; NULL: none, or an error, which is reported.
  */
-static const pcm_material *read_base(const pcm_materials *materials, const pcm_value_reader *reader,
+static const pcm_material *read_base(const pcm_config *config, const pcm_value_reader *reader,
                                      const pcm_material *material)
 {
-    const pcm_span   name = material->node->base;
-    pcm_material    *base = name.length == 0 ? NULL : find_material(materials, reader->reports->sources, name);
-    pcm_value_reader deeper = *reader;
+    const pcm_materials *materials = &config->materials;
+    const pcm_span       name = material->node->base;
+    pcm_material        *base = name.length == 0 ? NULL : find_material(materials, reader->reports->sources, name);
+    pcm_value_reader     deeper = *reader;
     deeper.depth++;
     if (name.length == 0)
         return NULL;
@@ -241,13 +272,14 @@ static const pcm_material *read_base(const pcm_materials *materials, const pcm_v
         pcm_report_too_deep(reader, name);
         return NULL;
     }
-    read_material(materials, &deeper, base);
+    read_material(config, &deeper, base);
     return base;
 }
 
 /* A property that neither the statement nor a setting gives is that of the material that this one is made from. */
-static void read_material(const pcm_materials *materials, const pcm_value_reader *reader, pcm_material *material)
+static void read_material(const pcm_config *config, const pcm_value_reader *reader, pcm_material *material)
 {
+    const pcm_materials *materials = &config->materials;
     if (material->state != PCM_MATERIAL_UNREAD)
         return;
     material->state = PCM_MATERIAL_OPEN;
@@ -257,10 +289,10 @@ static void read_material(const pcm_materials *materials, const pcm_value_reader
         return;
     }
     for (const pcm_param_node *node = material->node->params; node != NULL; node = node->next)
-        read_property(materials, reader, material, node, false);
+        read_property(config, reader, material, node, false);
     for (const pcm_setting *setting = material->settings; setting != NULL; setting = setting->next)
-        read_property(materials, reader, material, &setting->param, true);
-    const pcm_material *base = read_base(materials, reader, material);
+        read_property(config, reader, material, &setting->param, true);
+    const pcm_material *base = read_base(config, reader, material);
     for (uint32_t i = 0; base != NULL && base->stated != NULL && i < materials->properties.count; i++)
         if (!material->stated[i].value.written)
             material->stated[i] = base->stated[i];
@@ -327,10 +359,11 @@ static void check_motion(pcm_reports *reports, const pcm_param *motion, const pc
                        motion->name, motion->unit);
 }
 
-void pcm_materials_finish(pcm_materials *materials, const pcm_value_reader *reader)
+void pcm_materials_finish(const pcm_config *config, const pcm_value_reader *reader)
 {
+    const pcm_materials *materials = &config->materials;
     for (uint32_t i = 0; i < materials->names.count && !reader->reports->no_memory; i++)
-        read_material(materials, reader, materials->list[i]);
+        read_material(config, reader, materials->list[i]);
     for (uint32_t i = 0; i < materials->names.count && !reader->reports->no_memory; i++)
         for (size_t k = 0; k < MOTIONS; k++)
             check_motion(reader->reports, &motions[k],

@@ -60,7 +60,7 @@ bool pcm_material_states(const pcm_materials *materials, const pcm_sources *sour
                          pcm_span property);
 
 /* Evaluates the materials' properties, once all laws that read them are known. */
-void pcm_materials_finish(pcm_materials *materials, const pcm_value_reader *reader);
+void pcm_materials_finish(const pcm_config *config, const pcm_value_reader *reader);
 
 /* Warns of materials that no surface has, and reports objects to which the file gives two. */
 void pcm_materials_check(const pcm_materials *materials, const pcm_rules *rules, const pcm_surfaces *surfaces,
