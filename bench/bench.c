@@ -61,9 +61,6 @@ void bench_start(int argc, char **argv, const char *usage)
             exit(2);
         }
     }
-    if (!options.json)
-        printf("%-36s %9s %8s %7s %4s %9s %9s %7s %9s %7s\n", "promise", "size", "ratio", "goal", "met", "ours ns",
-               "rival ns", "spread", "M/s", "GB/s");
 }
 
 static double now(clockid_t clock)
@@ -201,6 +198,11 @@ static bool met(const bench_promise *promise, double value)
 
 static void print_text(const bench_promise *promise, const Outcome *outcome)
 {
+    static bool titled;
+    if (!titled)
+        printf("%-36s %9s %8s %7s %4s %9s %9s %7s %9s %7s\n", "promise", "size", "ratio", "goal", "met", "ours ns",
+               "rival ns", "spread", "M/s", "GB/s");
+    titled = true;
     const char *verdict = promise->goal == 0 ? "-" : met(promise, outcome->figure) ? "yes" : "NO";
     printf("%-36s %9zu %8.3f %7.2f %4s", promise->name, promise->size, outcome->figure, promise->goal, verdict);
     if (outcome->ours > 0)

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static const char of_words[] = "pcm bench"; /* what messages call the text that a word becomes */
+
 static void print_error(void *user, const pcm_diagnostic *diagnostic)
 {
     char text[2048];
@@ -14,6 +16,8 @@ static void print_error(void *user, const pcm_diagnostic *diagnostic)
         return;
     pcm_diagnostic_format(diagnostic, text, sizeof text);
     fputs(text, stderr);
+    if (diagnostic->place.file && strcmp(diagnostic->place.file, of_words) == 0)
+        fputs("bench: name laws, which 'pcm models' lists, or files that end in .pcm\n", stderr);
 }
 
 static void *counted_allocate(void *user, size_t bytes)
@@ -67,6 +71,7 @@ pcm_config *open_word(pcm_context *context, const char *word)
     def.n_settings = (size_t)bench_settings()->setting_count;
     if (length <= 4 || strcmp(word + length - 4, ".pcm") != 0) {
         const int written = snprintf(text, sizeof text, "ContactType defaults = %s;", word);
+        def.name = of_words;
         def.text = text;
         def.length = (size_t)written < sizeof text ? (size_t)written : sizeof text - 1;
     }
