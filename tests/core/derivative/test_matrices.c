@@ -7,25 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static pcm_context *context;
-
-static int start(void **state)
-{
-    (void)state;
-    pcm_context_def def = pcm_context_defaults();
-    def.plugin_path = TEST_PLUGINS;
-    def.flags = PCM_NO_DEFAULT_PATHS;
-    context = pcm_context_new(&def);
-    return context ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    pcm_context_free(context);
-    return 0;
-}
-
 /* Force on a follower over a tilted base, and on which the extra velocity `speed` has acted for dt. The change in the
  * force must be that predicted by the matrices. */
 static void force_on(pcm_world *world, const pcm_object object[2], const double speed[3], double dt, double force[3],
@@ -57,9 +38,9 @@ static void matrices_answer_for_the_wrench(void **state)
     for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
         char text[256];
         snprintf(text, sizeof text, "ContactType C = %s;\nDefaultPair -> C;\n", models[m]);
-        pcm_config *own = pcm_config_parse(context, "world", text, strlen(text));
-        pcm_world  *world = own ? pcm_world_new(own, NULL) : NULL;
-        assert_non_null(world);
+        fixture f;
+        fixture_open_with(&f, TEST_PLUGINS, text, NULL);
+        pcm_world       *world = f.world;
         const pcm_object object[2] = {pcm_world_add(world, "base", NULL), pcm_world_add(world, "follower", NULL)};
         const double     none[3] = {0};
         double           force[3], there[3], back[3];
@@ -92,8 +73,7 @@ static void matrices_answer_for_the_wrench(void **state)
         assert_true(pcm_matrices_step(&result, 1) > 0);
         assert_int_equal(pcm_matrices_contact(matrices, (pcm_contact){9, 9}, &result), PCM_BAD_HANDLE);
         pcm_matrices_free(matrices);
-        pcm_world_free(world);
-        pcm_config_release(own);
+        fixture_close(&f);
     }
 }
 
@@ -123,9 +103,9 @@ static void matrices_of_a_list_are_those_of_each(void **state)
                                          "ContactType S = ViscoelasticGround;\n"
                                          "ObjectPair base * soft -> S;\nDefaultPair -> C;\n";
     static pcm_contact_matrices all[COUNT];
-    pcm_config                 *own = pcm_config_parse(context, "world", text, strlen(text));
-    pcm_world                  *world = own ? pcm_world_new(own, NULL) : NULL;
-    assert_non_null(world);
+    fixture                     f;
+    fixture_open_with(&f, TEST_PLUGINS, text, NULL);
+    pcm_world       *world = f.world;
     const pcm_object base = pcm_world_add(world, "base", NULL), hard = pcm_world_add(world, "hard", NULL),
                      soft = pcm_world_add(world, "soft", NULL);
     pcm_matrices *matrices = pcm_matrices_new(world);
@@ -162,8 +142,7 @@ static void matrices_of_a_list_are_those_of_each(void **state)
         assert_int_equal(pcm_matrices_list(matrices, there, 0, NULL, sizeof *all), PCM_OK);
     }
     pcm_matrices_free(matrices);
-    pcm_world_free(world);
-    pcm_config_release(own);
+    fixture_close(&f);
 }
 
 /* A mass of 1 kg that a spring and damper drag along: h^2 K + 2 h B = 4, at whatever step the matrices are computed. */
@@ -174,9 +153,9 @@ static void step_advice_does_not_depend_on_the_step(void **state)
         "ContactType C = SpringContact { K=1.1e6; B=500; Z_Limit=1e6; X_Limit=1e6; Y_Limit=1e6; };\n"
         "DefaultPair -> C;\n";
     static const double asked[] = {0, 2e-3, 5e-3, 2e-2};
-    pcm_config         *own = pcm_config_parse(context, "world", text, strlen(text));
-    pcm_world          *world = own ? pcm_world_new(own, NULL) : NULL;
-    assert_non_null(world);
+    fixture             f;
+    fixture_open_with(&f, TEST_PLUGINS, text, NULL);
+    pcm_world       *world = f.world;
     const pcm_object object[2] = {pcm_world_add(world, "base", NULL), pcm_world_add(world, "follower", NULL)};
     const double     none[3] = {0};
     pcm_matrices    *matrices = pcm_matrices_new(world);
@@ -194,8 +173,7 @@ static void step_advice_does_not_depend_on_the_step(void **state)
         }
     }
     pcm_matrices_free(matrices);
-    pcm_world_free(world);
-    pcm_config_release(own);
+    fixture_close(&f);
 }
 
 /* At the change from sticking to sliding a damper's force drops at once: this is not stiffness. */
@@ -210,9 +188,9 @@ static void friction_that_lets_go_is_no_spring(void **state)
             text, sizeof text,
             "ContactType C = CompliantGround { Stiffness=1e6; Damping=1e4; Friction=%.17g; };\nDefaultPair -> C;\n",
             pull / (k * depth + d * closing));
-        pcm_config *own = pcm_config_parse(context, "world", text, strlen(text));
-        pcm_world  *world = own ? pcm_world_new(own, NULL) : NULL;
-        assert_non_null(world);
+        fixture f;
+        fixture_open_with(&f, TEST_PLUGINS, text, NULL);
+        pcm_world       *world = f.world;
         const pcm_object object[2] = {pcm_world_add(world, "base", NULL), pcm_world_add(world, "follower", NULL)};
         pcm_matrices    *matrices = pcm_matrices_new(world);
         assert_non_null(matrices);
@@ -224,8 +202,7 @@ static void friction_that_lets_go_is_no_spring(void **state)
         for (size_t at = 0; at < 36; at++)
             assert_true(fabs(result.stiffness[at]) < 3 * k * sqrt(depth));
         pcm_matrices_free(matrices);
-        pcm_world_free(world);
-        pcm_config_release(own);
+        fixture_close(&f);
     }
 }
 
@@ -252,10 +229,11 @@ static void matrices_of_a_step_know_that_friction_slides(void **state)
     static const char text[] = "ContactType C = KelvinVoigt + Dahl { KelvinVoigt.Stiffness = 1e5; Damping = 50; "
                                "Dahl.Stiffness = 1e5; Friction = 0.5; };\nDefaultPair -> C;\n";
     const double      dt = 1e-3, speed = 0.2, load = 1e5 * 2e-5;
-    pcm_config       *own = pcm_config_parse(context, "world", text, strlen(text));
-    pcm_world        *world = own ? pcm_world_new(own, NULL) : NULL;
-    const pcm_object  base = pcm_world_add(world, "base", NULL), box = pcm_world_add(world, "box", NULL);
-    pcm_matrices     *matrices = pcm_matrices_new(world);
+    fixture           f;
+    fixture_open_with(&f, TEST_PLUGINS, text, NULL);
+    pcm_world       *world = f.world;
+    const pcm_object base = pcm_world_add(world, "base", NULL), box = pcm_world_add(world, "box", NULL);
+    pcm_matrices    *matrices = pcm_matrices_new(world);
     assert_non_null(matrices);
     assert_int_equal(pcm_world_move(world, box, &(pcm_pose){{0}, {1, 0, 0, 0}}, &(pcm_twist){{0}, {speed, 0, 0}}),
                      PCM_OK);
@@ -277,8 +255,7 @@ static void matrices_of_a_step_know_that_friction_slides(void **state)
     assert_int_equal(pcm_matrices_contact(matrices, contact, &again), PCM_OK);
     assert_memory_equal(again.stiffness, tangent.stiffness, sizeof tangent.stiffness);
     pcm_matrices_free(matrices);
-    pcm_world_free(world);
-    pcm_config_release(own);
+    fixture_close(&f);
 }
 
 /* A body of 1 kg that 20 springs share, and one of 0.1 kg on its own: m / 3.5 / 20 is less than 0.1 / 3.5. */
@@ -286,12 +263,13 @@ static void the_least_step_is_that_of_the_least_share(void **state)
 {
     (void)state;
     static const char text[] = "ContactType C = KelvinVoigt { Stiffness = 1e5; Damping = 50; };\nDefaultPair -> C;\n";
-    pcm_config       *own = pcm_config_parse(context, "world", text, strlen(text));
-    pcm_world        *world = own ? pcm_world_new(own, NULL) : NULL;
-    const pcm_object  ground = pcm_world_add_object(world, &PCM_OBJECT(.name = "ground", .fixed = true));
-    const pcm_object  light = pcm_world_add_object(world, &PCM_OBJECT(.name = "light", .mass = 0.1));
-    const pcm_object  heavy = pcm_world_add_object(world, &PCM_OBJECT(.name = "heavy", .mass = 1));
-    pcm_matrices     *matrices = pcm_matrices_new(world);
+    fixture           f;
+    fixture_open_with(&f, TEST_PLUGINS, text, NULL);
+    pcm_world       *world = f.world;
+    const pcm_object ground = pcm_world_add_object(world, &PCM_OBJECT(.name = "ground", .fixed = true));
+    const pcm_object light = pcm_world_add_object(world, &PCM_OBJECT(.name = "light", .mass = 0.1));
+    const pcm_object heavy = pcm_world_add_object(world, &PCM_OBJECT(.name = "heavy", .mass = 1));
+    pcm_matrices    *matrices = pcm_matrices_new(world);
     assert_non_null(matrices);
     assert_true(isnan(pcm_matrices_least_step(matrices, NULL)));
     for (int missing = 0; missing < 2; missing++) {
@@ -317,8 +295,7 @@ static void the_least_step_is_that_of_the_least_share(void **state)
     const double h = pcm_matrices_least_step(matrices, NULL);
     assert_true(fabs(h * h * 1e5 + 2 * h * 50 - 4 * 0.1 / 3.5) < 1e-12);
     pcm_matrices_free(matrices);
-    pcm_world_free(world);
-    pcm_config_release(own);
+    fixture_close(&f);
 }
 
 int main(void)
@@ -332,5 +309,5 @@ int main(void)
         cmocka_unit_test(matrices_of_a_step_know_that_friction_slides),
         cmocka_unit_test(the_least_step_is_that_of_the_least_share),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
