@@ -17,15 +17,10 @@ export OMP_NUM_THREADS=1 OMPI_MCA_ess_singleton_isolated=1 OMPI_MCA_btl_base_war
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-cat >hooke.pcm <<'PCM'
-ContactType G = GranHooke + CundallStrack { NormalStiffness = 1e4; NormalDamping = 100; LimitDamping = false; GranHooke.Friction = 0;
-    TangentialStiffness = 2.857e3; CundallStrack.TangentialDamping = 50; AsLammps = true; };
-DefaultPair -> G;
-PCM
-CXXFLAGS="-DOMPI_SKIP_MPICXX $(mpicc --showme:compile)" "$scripts/../hosts/lammps/kokkos/plugin" hooke.pcm G "$folder/lammps" \
+CXXFLAGS="-DOMPI_SKIP_MPICXX $(mpicc --showme:compile)" "$scripts/../hosts/lammps/kokkos/plugin" "$scripts/lammps-hooke.pcm" G "$folder/lammps" \
     /usr/include/trilinos hooke.so
 printf 'pair_style gran/hooke/history 1e4 2.857e3 100 50 0.5 1\npair_coeff * *\n' >native
-printf 'plugin load %s/hosts/lammps/pcmplugin.so\npair_style pcm hooke.pcm\npair_coeff * * Grain\n' "$build" >pcm
+printf 'plugin load %s/hosts/lammps/pcmplugin.so\npair_style pcm %s/lammps-hooke.pcm\npair_coeff * * Grain\n' "$build" "$scripts" >pcm
 printf 'plugin load %s/hooke.so\npair_style pcm/kk\npair_coeff * *\n' "$work" >kk
 "$folder/build/lmp" -in "$scripts/lammps-bed.in" -log none -v side "$side" -v bed bed.data -v least 0.01 -v most 0.01 -v spacing 0.0108 -v strewn 0.003 \
     -v pressed 0.0093 -v steps 2000 >bed.log 2>&1 || { cat bed.log; exit 1; }

@@ -21,20 +21,11 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-cat >hooke.pcm <<'PCM'
-ContactType G = GranHooke + CundallStrack { NormalStiffness = 1e4; NormalDamping = 100; LimitDamping = false; GranHooke.Friction = 0;
-    TangentialStiffness = 2.857e3; CundallStrack.TangentialDamping = 50; AsLammps = true; };
-DefaultPair -> G;
-PCM
-cat >hertz.pcm <<'PCM'
-ContactType G = GranHertz { NormalStiffness = 1e6; TangentialStiffness = 2.857e5; NormalDamping = 1e4; TangentialDamping = 5e3; LimitDamping = false; };
-DefaultPair -> G;
-PCM
 printf 'pair_style gran/hooke/history 1e4 2.857e3 100 50 0.5 1\npair_coeff * *\n' >hooke-native
 printf 'pair_style gran/hertz/history 1e6 2.857e5 1e4 5e3 0.5 1\npair_coeff * *\n' >hertz-native
 for law in hooke hertz; do
-    printf 'pair_style pcm %s.pcm\npair_coeff * * Grain\n' $law >$law-pcm
-    printf 'pair_style pcm %s.pcm kinematics lammps\npair_coeff * * Grain\n' $law >$law-as-lammps
+    printf 'pair_style pcm %s/lammps-%s.pcm\npair_coeff * * Grain\n' "$scripts" $law >$law-pcm
+    printf 'pair_style pcm %s/lammps-%s.pcm kinematics lammps\npair_coeff * * Grain\n' "$scripts" $law >$law-as-lammps
 done
 case $bed in
     # Spheres of many sizes have the volume of equal ones of 10 mm, pack more densely, and start farther apart.

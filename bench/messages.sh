@@ -22,10 +22,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 program=$build/hosts/lammps/pcm-lammps
-cat >hertz.pcm <<'PCM'
-ContactType G = GranHertz { NormalStiffness = 1e6; TangentialStiffness = 2.857e5; NormalDamping = 1e4; TangentialDamping = 5e3; LimitDamping = false; };
-DefaultPair -> G;
-PCM
 # At rest, with LAMMPS's defaults; and 0.5 mm in ten steps of 2 us along the cube's diagonal, without a rebuild and with.
 : >rest
 for every in 1000000 10; do
@@ -33,7 +29,7 @@ for every in 1000000 10; do
 done
 for moves in rest every1000000 every10; do
     { printf 'pair_style gran/hertz/history 1e6 2.857e5 1e4 5e3 0.5 1\npair_coeff * *\n'; cat $moves; } >native-$moves
-    { printf 'pair_style pcm hertz.pcm\npair_coeff * * Grain\n'; cat $moves; } >pcm-$moves
+    { printf 'pair_style pcm %s/lammps-hertz.pcm\npair_coeff * * Grain\n' "$scripts"; cat $moves; } >pcm-$moves
 done
 mpirun -np 1 "$program" -in "$scripts/lammps-bed.in" -log none -v side "$side" -v bed bed.data -v least 0.01 -v most 0.01 -v spacing 0.0108 \
     -v strewn 0.003 -v pressed 0.0093 -v steps 2000 >bed.log || { cat bed.log; exit 1; }
