@@ -36,6 +36,8 @@ static const variant variants[] = {
     {"Dmt", "", 0x127f8097c76276a6},
     {"Jkr", "", 0xa2b21c8d18677c0d},
     {"Jkr", "Release = PullOff; ReducedRadius = 0.01;", 0x4db5a22a182ed66b},
+    {"LinearCohesion", "", 0xd66dc43d78c5a03d},
+    {"LinearCohesion", "AreaFactor = 2; ReducedRadius = 0.01;", 0x8fc80712b47724e9},
     {"LudingHysteresis", "", 0x0b2c9c22963c4fbc},
     {"Eepa", "", 0x53f426274f646658},
     {"Eepa", "Exponent = 1; AdhesionExponent = 4; AdhesionStiffness = 1e12; ConstantForce = -0.1;", 0xe94789f014d491e0},
@@ -109,6 +111,7 @@ static const variant variants[] = {
     {"Thornton", "YieldPressure = 1e7;", 0xba28acccacd6d0a5},
     {"Jkr", "", 0xc1b7e24118bb67ff},
     {"Dmt", "", 0x26db6518b03a0cb4},
+    {"LinearCohesion", "", 0x0c4b6ddcc2eb14e8},
     {"ElasticPlastic", "YieldStrength = 1e7;", 0x9b9db5bfffea7cf7},
     {"Maugis", "", 0xdc9030cd258884d4},
     {"ViscoelasticSphere", "", 0x0a76d076857cfdca},
@@ -118,7 +121,7 @@ static const variant variants[] = {
     {"SqueezeFilm", "", 0xbe63eeb5c39d4c38},
     {"RoughContact", "", 0x5b01b5b3f3ff1032},
 };
-enum { VARIANTS = sizeof variants / sizeof *variants, SHAPED = 14 };
+enum { VARIANTS = sizeof variants / sizeof *variants, SHAPED = 15 };
 
 static bool is_shaped(const variant *v) { return v >= variants + VARIANTS - SHAPED; }
 

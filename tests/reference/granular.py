@@ -320,6 +320,58 @@ def dmt():
 
 
 @law
+def linear_cohesion():
+    """Half of AreaFactor times where the undeformed gap overlaps: an ellipse of two semi-axes, or a strip; or a flat."""
+    rows = []
+    for _ in range(60):
+        k, c, d, shape = some(3, 7), pick(mpf(1), mpf(2), mpf(4), some(-1, 1)), depth(), pick("point", "point", "line", "flat")
+        first, second = sorted(some(1, 4) for _ in range(2))
+        second = pick(second, first)
+        whole = mpf(0) if shape == "point" else pick(mpf(1), mpf("0.5"), mpf("0.25"))
+        part = mpf(1) if shape == "point" else pick(1 - whole, mpf(0))
+        length, bend = (some(-3, 0), second) if shape == "line" else (mpf(0), mpf(0))
+        flat = some(-6, -2) if shape == "flat" else mpf(0)
+
+        def area(x):
+            point = c / 2 * pi * sqrt(2 * x / first) * sqrt(2 * x / second)
+            return part * point + whole * (c / 2 * 2 * sqrt(2 * x / bend) * length if shape == "line" else flat)
+
+        touch = area(ramp(d)) if d >= 0 else mpf(0)
+        energy = quad(area, [0, d / 10, d]) if d > 0 else mpf(0)
+        rows.append((k, c, first, second, part, whole, length, bend, flat, d, -k * touch, -k * energy))
+    write("linear_cohesion", "A pull of k times the area of contact; the energy by quadrature.",
+          ("k", "c", "k1", "k2", "point", "whole", "length", "bend", "flat", "depth", "force", "energy"), rows)
+
+
+@law
+def linear_cohesion_spheres():
+    """Behind Hertz: depths by root finders. k is such that the sum is 0 at a depth of up to a hundredth of the radius."""
+    rows = []
+    for _ in range(20):
+        modulus, radius, c = some(6, 10), some(-4, -2), pick(mpf(1), mpf(2), mpf(4))
+        k = mpf("%.5e" % (4 * modulus * sqrt(radius * some(-5, -2)) / (3 * c * pi * sqrt(radius))))
+        mass, speed, weight = mpf("%.5e" % (4000 * radius**3)), some(-1, 1), some(-6, -2)
+        balanced = (3 * c * pi * k * sqrt(radius) / (4 * modulus)) ** 2
+
+        def net(d):
+            return hertz(modulus, radius, d)[0] - k * c * pi * radius * d
+
+        def stored(d):
+            return hertz(modulus, radius, d)[0] * d * 2 / 5 - k * c * pi * radius * d**2 / 2
+
+        def beyond(miss):  # the root above the depth where the sum is 0; both rise from there
+            high = 2 * balanced
+            while miss(high) < 0:
+                high *= 2
+            return findroot(miss, (balanced, high), solver="anderson", tol=1e-80, maxsteps=200)
+
+        rows.append((modulus, radius, k, c, mass, speed, weight, beyond(lambda d: net(d) - weight),
+                     beyond(lambda d: stored(d) - mass * speed**2 / 2)))
+    write("linear_cohesion_spheres", "Hertz and linear cohesion: the depth at rest under a weight, and the deepest of an impact.",
+          ("modulus", "radius", "k", "c", "mass", "speed", "weight", "rest", "deepest"), rows)
+
+
+@law
 def jkr():
     """From the circle of contact to the depth, which the law has to invert; the energy by quadrature."""
     rows = []
