@@ -187,12 +187,13 @@ static bool ledger_fails(subject *s, const motion *m, finding *found)
     }
     const history_sums *last = &sums.at[FINENESSES - 1];
     const double        share = tolerated_share(s, &sums);
+    const double        size = fmax(last->put_in, -last->work); /* a law that pulls gives more than it takes */
     if (!(s->model->outputs & PCM_DISSIPATION))
-        return stays_above(regained, (declared_gain(s) + share) * last->put_in) &&
+        return stays_above(regained, (declared_gain(s) + share) * size) &&
                finding_say(found, 2, "energy is what is stored now, J: no more than the work that was put in.",
                            "%s J that were put in and not stored, as the law reports it, come back later",
                            pcm_number(last->regained, 4).text);
-    return stays_above(missing, (declared_gain(s) + share) * last->put_in) &&
+    return stays_above(missing, (declared_gain(s) + share) * size) &&
            finding_say(
                found, 1, "energy is what is stored now, J; dissipation the power that is turned into heat, W.",
                "of the %s J that were put in, up to %s J are neither stored nor dissipated, as the law reports it, "
