@@ -24,10 +24,12 @@ static bool has_one_of(const char *line, const char *const *names)
     return *names;
 }
 
-/* Counts a line of disassembly if it is arithmetic on one number, or on several in registers of the set's width. */
+/* Counts a line of disassembly if it is arithmetic on one number, or on several in registers of the set's width, or
+ * compares several there: some loops do no more than that. */
 static void count_line(const char *line, packed_set *set)
 {
-    static const char *const packed[] = {"addpd", "subpd", "mulpd", "divpd", "sqrtpd", "maxpd", "minpd", NULL};
+    static const char *const packed[] = {"addpd", "subpd", "mulpd", "divpd", "sqrtpd",
+                                         "maxpd", "minpd", "ltpd",  "lepd",  NULL};
     static const char *const scalar[] = {"addsd", "subsd", "mulsd", "divsd", "sqrtsd", "maxsd", "minsd", NULL};
     set->packed += has_one_of(line, packed) && strstr(line, set->registers);
     set->scalar += has_one_of(line, scalar);

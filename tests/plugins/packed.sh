@@ -10,7 +10,7 @@ failed=0
 for plugin; do
     objdump -d --no-show-raw-insn "$plugin" | awk -v plugin="$plugin" '
         />:$/ { name = $2 }
-        $2 ~ /^v?(add|sub|mul|div|sqrt|max|min)pd$/ {
+        $2 ~ /^v?(add|sub|mul|div|sqrt|max|min|cmp[a-z_]*)pd$/ {
             if (name ~ /plain/ && /%xmm/ || name ~ /avx2/ && /%ymm/ || name ~ /avx512/ && /%zmm/) packed[name]++
         }
         END {

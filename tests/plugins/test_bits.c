@@ -50,6 +50,8 @@ static const variant variants[] = {
     {"ViscoelasticSphere", "RelaxationTime = 1e-3; RelaxingModulus = 1e8;", 0x549e4bd887203cde},
     {"RoughContact", "Roughness = 1e-4;", 0xe47a7dff7b7f971c},
     {"RoughContact", "Form = Persson; NominalArea = 1e-4; Roughness = 1e-4;", 0x92becbc512ed75ec},
+    {"SquareForce", "Range = 1e-4;", 0xe543a031ed5042b1},
+    {"SquareForce", "Range = 1e-3; Forms = AtTouch;", 0x1843853c1ea99a04},
     {"SqueezeFilm", "", 0x85011bb66af56388},
     {"RateAndState", "", 0xcdb1f6599be26f9e},
     {"RateAndState", "TangentialStiffness = 1e4; ReferenceSpeed = 0.01; DirectEffect = 0.1;", 0xcf82b49e8c868af4},

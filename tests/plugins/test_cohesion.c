@@ -5,6 +5,8 @@
 #include "reference.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -95,6 +97,86 @@ static void a_spring_is_softer_by_the_pull(void **state)
     law_close(&alone);
 }
 
+/* ---- SquareForce ------------------------------------------------------------------------------------------------ */
+
+/* A grain of 1 mg that flies to a fixed one and back, with steps of 10 ns. The spring is Hertz's. */
+static const double pull = 1e-3, range = 1e-5, mass = 1e-6, dt = 1e-8;
+
+typedef struct flight {
+    double rate, lost; /* m/s apart at twice the range; J that ended contacts still stored */
+    int    ended;
+} flight;
+
+static void hear(void *user, const pcm_ending *ending)
+{
+    flight *f = user;
+    f->lost += ending->energy;
+    f->ended++;
+}
+
+/* From twice the range at that speed until it is there again, or for 2 ms, many times around. */
+static flight fly(const char *forms, double speed)
+{
+    static const char text[] =
+        "ContactType C = Hertz + SquareForce { ReducedModulus = 1e9; Force = 1e-3; Range = 1e-5; "
+        "Forms = %s; };\nObjectPair Lower * Upper -> C;\n";
+    char   file[256];
+    flight f = {.rate = -speed};
+    law    l = law_open("Hertz", "%s", "");
+    snprintf(file, sizeof file, text, forms);
+    pcm_config   *config = pcm_config_parse(l.context, "grains", file, strlen(file));
+    pcm_world_def def = pcm_world_defaults();
+    def.ledger = true;
+    def.ended = hear;
+    def.ended_user = &f;
+    pcm_world       *world = pcm_world_new(config, &def);
+    const pcm_object lower = pcm_world_add_object(world, &PCM_OBJECT(.name = "Lower", .fixed = true, .radius = 1e-3));
+    const pcm_object upper = pcm_world_add_object(world, &PCM_OBJECT(.name = "Upper", .radius = 1e-3, .mass = mass));
+    double           depth = -2 * range;
+    for (int i = 0; i < 200000 && !(f.rate > 0 && depth < -2 * range); i++) {
+        const pcm_pose  pose = {.orientation = {1}};
+        const pcm_twist twist = {.linear = {0, 0, f.rate}};
+        pcm_wrench      wrench;
+        depth -= 0.5 * dt * f.rate;
+        const pcm_touch touch = {.normal = {0, 0, 1}, .depth = depth};
+        assert_int_equal(pcm_world_move(world, upper, &pose, &twist), PCM_OK);
+        (void)pcm_world_touch(world, lower, upper, &touch, sizeof touch);
+        assert_int_equal(pcm_world_update(world, i * dt, dt), PCM_OK);
+        assert_int_equal(pcm_world_wrench(world, upper, &wrench), PCM_OK);
+        assert_int_equal(pcm_world_commit(world), PCM_OK);
+        f.rate += dt * wrench.force[2] / mass;
+        depth -= 0.5 * dt * f.rate;
+    }
+    f.rate = depth < -2 * range ? f.rate : 0;
+    pcm_world_free(world);
+    pcm_config_release(config);
+    law_close(&l);
+    return f;
+}
+
+/* Formed at the range, the pull takes back on the way out what it gave on the way in. Formed at the touch it takes F D
+ * from the flight, and holds what is slower than sqrt(2 F D/m). A step in which the pull begins or ends is off by up to
+ * its impulse, F dt: there are two such steps. */
+static void grains_leave_a_square_force(void **state)
+{
+    (void)state;
+    const double needed = sqrt(2 * pull * range / mass), error = 2 * pull * dt / mass;
+    law          l = law_open("SquareForce", "Force = 1e-3; Range = 1e-5;");
+    assert_near(law_asked(&l, "parting_speed", &(pcm_load){.size = sizeof(pcm_load), .mass = mass}), needed, 1e-15);
+    assert_near(law_asked(&l, "bond_energy", &(pcm_load){.size = sizeof(pcm_load)}), pull * range, 1e-23);
+    law_close(&l);
+    for (double share = 0.2; share < 3; share *= 1.3) {
+        const double speed = share * needed, left = share > 1 ? sqrt(speed * speed - needed * needed) : 0;
+        const flight in_range = fly("AtRange", speed), touched = fly("AtTouch", speed);
+        assert_near(in_range.rate, speed, error);
+        assert_int_equal(in_range.ended, 1);
+        assert_near(in_range.lost, 0, 0);
+        assert_near(touched.rate, left, share > 1 ? error * speed / left : 0);
+        assert_int_equal(touched.ended, share > 1);
+        assert_near(touched.lost, share > 1 ? pull * range : 0, 1e-15 * pull * range);
+    }
+}
+
 /* ---- Friction --------------------------------------------------------------------------------------------------- */
 
 /* Sliding at 1 m/s with mu = 0.5 under a spring of 10 N and a pull of 4 N: limited by both together behind the pull,
@@ -107,6 +189,9 @@ static void friction_counts_the_pulls_before_it(void **state)
     } all[] = {
         {"KelvinVoigt + LinearCohesion + CundallStrack", "KelvinVoigt + CundallStrack + LinearCohesion",
          "AreaFactor = 2; ReducedRadius = 0.01; CohesionEnergyDensity = 63661.97723675813;"},
+        {"KelvinVoigt + SquareForce + CundallStrack", "KelvinVoigt + CundallStrack + SquareForce", "Force = 4;"},
+        {"KelvinVoigt + SquareForce + CundallStrack", "KelvinVoigt + CundallStrack + SquareForce",
+         "Force = 4; Forms = AtTouch;"},
     };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         for (int behind = 0; behind < 2; behind++) {
@@ -133,6 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cohesive_spheres_lose_nothing),
         cmocka_unit_test(a_spring_is_softer_by_the_pull),
+        cmocka_unit_test(grains_leave_a_square_force),
         cmocka_unit_test(friction_counts_the_pulls_before_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -372,6 +372,22 @@ def linear_cohesion_spheres():
 
 
 @law
+def square_force():
+    rows = []
+    for _ in range(40):
+        force, size, forms = some(-9, 0), some(-8, -3), pick("AtRange", "AtTouch")
+        d = mpf("%.5e" % pick(size * some(-2, 1), -size * some(-2, 0), -size * some(-2, 0), -size * some(0, 1)))
+        d = pick(d, d, d, d, -size, mpf(0))
+        begins = size if forms == "AtRange" else mpf(0)
+        holds = d >= -size
+        energy = quad(lambda x: -force, [-begins, max(d, -size)])
+        rows.append((force, size, forms, d, -force if holds else mpf(0), energy,
+                     "1" if forms == "AtTouch" and not holds else "0"))
+    write("square_force", "Liu et al. 2018: a constant pull up to a gap. The energy counts from where it begins; beyond, it is what is lost.",
+          ("force", "range", "forms", "depth", "fn", "energy", "broken"), rows)
+
+
+@law
 def jkr():
     """From the circle of contact to the depth, which the law has to invert; the energy by quadrature."""
     rows = []
