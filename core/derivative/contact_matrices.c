@@ -135,9 +135,9 @@ typedef struct pcm_rows {
     double row[RESULT_COUNT][6];
 } pcm_rows;
 
-typedef struct pcm_rows_pair {
-    pcm_rows stiffness, damping;
-} pcm_rows_pair;
+typedef struct pcm_rows_of_all {
+    pcm_rows stiffness, damping, states;
+} pcm_rows_of_all;
 
 /* A variable in world axes: its matrix, whether it is a rotation or a translation, and its direction. */
 typedef struct pcm_direction {
@@ -147,7 +147,7 @@ typedef struct pcm_direction {
     double        sign;
 } pcm_direction;
 
-static pcm_direction direction_of(uint32_t by, const pcm_axes *axes, pcm_rows_pair *m)
+static pcm_direction direction_of(uint32_t by, const pcm_axes *axes, pcm_rows_of_all *m)
 {
     switch (by) {
     case PCM_WRT_DEPTH:
@@ -242,35 +242,35 @@ static bool some_may_jump(const pcm_matrices *matrices, size_t count, size_t lan
 static double growth_of(const pcm_matrices *matrices, size_t partial, size_t lane)
 {
     const double before = matrices->at_once.value[partial][lane], after = matrices->later.value[partial][lane];
-    if (matrices->step > 0 || !may_jump(matrices, partial, lane))
-        return (after - before) / span_of(matrices);
+    if (!may_jump(matrices, partial, lane))
+        return (after - before) / short_step;
     const double amid = matrices->halfway.value[partial][lane], early = amid - before, late = after - amid;
     return (fabs(early) < fabs(late) ? early : late) / (0.5 * short_step);
 }
 
 /* The immediate effect of a velocity is damping. Its effect through the states grows with time, since they follow the
- * displacement, and so counts as stiffness. scale: that of the contact's force, for a patch. */
+ * displacement, and so counts as stiffness; over a step it is damping as well. scale: that of the contact's force, for
+ * a patch. */
 static void add_partials(const pcm_matrices *matrices, const pcm_jacobian *jacobian, const pcm_model *model,
                          size_t lane, const pcm_axes *axes, double scale, pcm_contact_matrices *m)
 {
-    const bool    follows = model->states.count > 0;
-    pcm_rows_pair rows = {{{{0}}}, {{{0}}}};
+    const bool      follows = model->states.count > 0, steps = follows && matrices->step > 0;
+    pcm_rows_of_all rows = {{{{0}}}, {{{0}}}, {{{0}}}};
     for (size_t k = 0; k < pcm_jacobian_count(jacobian); k++) {
         const pcm_partial partial = pcm_jacobian_partial(jacobian, k);
-        const double      value = matrices->at_once.value[k][lane], growth = follows ? growth_of(matrices, k, lane) : 0;
-        if (value == 0 && growth == 0)
+        const double      now = matrices->at_once.value[k][lane], then = matrices->later.value[k][lane];
+        pcm_direction     d = direction_of(partial.wrt, axes, &rows);
+        if (now == 0 && (!follows || then == 0))
             continue;
-        pcm_direction d = direction_of(partial.wrt, axes, &rows);
-        const bool    place = d.rows == &rows.stiffness;
-        add_partial(partial.output, &d,
-                    place && follows && matrices->step > 0 ? matrices->later.value[k][lane] : value);
-        if (place || !follows)
-            continue;
-        d.rows = &rows.stiffness;
-        add_partial(partial.output, &d, growth);
+        const bool moves = d.rows == &rows.damping;
+        add_partial(partial.output, &d, steps ? then : now);
+        d.rows = steps ? &rows.states : &rows.stiffness;
+        if (moves && follows)
+            add_partial(partial.output, &d, steps ? then - now : growth_of(matrices, k, lane));
     }
     turn_rows(&rows.stiffness, model, axes, scale, m->stiffness);
     turn_rows(&rows.damping, model, axes, scale, m->damping);
+    turn_rows(&rows.states, model, axes, scale, m->states);
 }
 
 /* Rows that one run of the pipeline evaluates, RUN of them at most. */

@@ -65,6 +65,8 @@ typedef struct pcm_contact_matrices {
     size_t size;
     double stiffness[36];
     double damping[36];
+    /* Of the damping of a step, the part that states have by its end: pcm_matrices_set_step; otherwise 0. */
+    double states[36];
     bool   one_sided; /* some derivative in here is one-sided */
     /* The contact to which they belong: */
     bool       reported; /* touched in the last update; if not, point, frame and force are 0 */
@@ -83,9 +85,9 @@ typedef struct pcm_matrices pcm_matrices;
 PCM_EXPORT pcm_matrices    *pcm_matrices_new(pcm_world *world);
 PCM_EXPORT void             pcm_matrices_free(pcm_matrices *matrices); /* NULL is allowed */
 
-/* [setup] With dt > 0 the stiffness that follows from states is that at the end of an update over dt, for a host that
- * solves for the velocity after it: friction that slides within dt is no spring. 0, as at first: over the next instant.
- */
+/* [setup] With dt > 0 the matrices are the derivatives of an update over dt, for a host that solves for the velocity
+ * after it: what states do within dt is in the damping, and not in the stiffness. So friction that slides within dt is
+ * no spring. 0, as at first: over the next instant. */
 PCM_EXPORT pcm_status pcm_matrices_set_step(pcm_matrices *matrices, double dt);
 
 /* [hot] The matrices of a contact at the last update. Allocates at the first call for a contact type between two

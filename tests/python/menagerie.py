@@ -81,13 +81,14 @@ def tried(name, model, rules):
                 highest = max(highest, centre(model, data)[2])
             host.status()
             deepest = max((rule.max_depth for rule in host.world.rules()), default=0)
-    last = centre(model, data)
+    last, theirs = centre(model, data), centre(plain, own)
+    farther = numpy.linalg.norm((last - first)[:2]) - numpy.linalg.norm((theirs - first)[:2])
     return {
         "runs": not broke(data) and bool(numpy.isfinite(last).all()),
-        "thrown": highest > first[2] + 0.3 or numpy.linalg.norm(last - centre(plain, own)) > 1,
+        "thrown": highest > first[2] + 0.3 or farther > 1,
         "told": sum(issubclass(w.category, pcm.Warning) for w in told),
         "deepest": deepest,
-        "beside": numpy.linalg.norm(last - centre(plain, own)),
+        "beside": numpy.linalg.norm(last - theirs),
         "moved": numpy.linalg.norm(last - first),
         "time": times[1] / times[0],
     }

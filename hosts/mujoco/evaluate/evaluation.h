@@ -55,6 +55,7 @@ typedef struct pcm_frictional {
     size_t          meeting, columns; /* index; offset of its columns, one for each joint of the meeting */
     const pcm_type *type;
     pcm_answer      damping, stiffness;    /* against translation, as they are in the step's matrix */
+    pcm_answer      taken;                 /* what the step takes off the force, per velocity */
     double          yields[3];             /* 1/kg, its compliance */
     double          velocity[3], force[3]; /* at the start of the step, m/s and N */
     double by_way[2], by_speed[2]; /* minus the change of friction by motion along n, N/m and N s/m; 0: at rest */

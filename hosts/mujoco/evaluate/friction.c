@@ -80,9 +80,9 @@ static friction friction_of(const pcm_frictional *c, double share, double h)
 {
     const pcm_answer damping = pcm_answer_weighed(c->damping, share, 1),
                      stiffness = pcm_answer_weighed(c->stiffness, share, 1);
-    double held[3];
-    pcm_answer_to(&stiffness, c->velocity, held);
-    return (friction){{share * c->force[0] - h * held[0], share * c->force[1] - h * held[1]},
+    double taken[3];
+    pcm_answer_to(&c->taken, c->velocity, taken);
+    return (friction){{share * (c->force[0] - taken[0]), share * (c->force[1] - taken[1])},
                       pcm_answer_ending(c->yields, pcm_answer_over(&damping, &stiffness, h))};
 }
 
@@ -112,18 +112,19 @@ static friction friction_at_end(const pcm_frictional *c, const friction *before,
     if (!(c->force[2] > 0) || !pcm_type_friction(c->type, &coefficient))
         return follows;
     pcm_answer_to(&before->resistance, acceleration, held);
-    const double normal = c->force[2] - h * c->stiffness.nn * c->velocity[2] - held[2];
+    const double normal = c->force[2] - c->taken.nn * c->velocity[2] - held[2];
     const double most = fmax(normal, 0) * fmax(coefficient, size / c->force[2]), yields = slides(c) ? 0 : 1;
     const double end[2] = {follows.force[0] - yields * held[0], follows.force[1] - yields * held[1]};
     const double there = length_of(end), along[2] = {end[0] / there, end[1] / there};
     return there > most ? sliding_of(c, along, most, h) : follows;
 }
 
-/* Whether the friction moves the slip by more than a thousandth of it. */
+/* Whether the friction differs by more than a twentieth, and moves the slip by more than a thousandth of it. */
 static bool matters(const pcm_frictional *c, const friction *before, const friction *after, double h)
 {
     const double more[2] = {after->force[0] - before->force[0], after->force[1] - before->force[1]};
-    return h * fmax(c->yields[0], c->yields[1]) * length_of(more) > 1e-3 * length_of(c->velocity);
+    const double apart = length_of(more), yields = fmax(c->yields[0], c->yields[1]);
+    return apart > 0.05 * length_of(before->force) && h * yields * apart > 1e-3 * length_of(c->velocity);
 }
 
 static void change_friction(pcm_mujoco *host, const pcm_frictional *c, const friction *before, const friction *after)

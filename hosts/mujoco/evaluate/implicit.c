@@ -210,9 +210,9 @@ static pcm_answer unfollowed(const double yields[3], pcm_answer stiffness, doubl
     return part;
 }
 
-/* Adds the change of the contact's force during the step: h times stiffness times velocity. */
-static void add_force(pcm_mujoco *host, const pcm_answer *stiffness, const pcm_contact_matrices *contact, int kind,
-                      size_t count, double h)
+/* Adds what the step takes off the contact's force for its velocity. */
+static void add_force(pcm_mujoco *host, const pcm_answer *taken, const pcm_contact_matrices *contact, int kind,
+                      size_t count)
 {
     const pcm_column *columns = host->evaluation->implicit.columns;
     const double     *frame = contact->frame, *belt = contact->surface_velocity + 3 * kind;
@@ -222,9 +222,9 @@ static void add_force(pcm_mujoco *host, const pcm_answer *stiffness, const pcm_c
     for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++)
             moved[k] += columns[i].moves[kind][k] * host->data->qvel[columns[i].dof];
-    pcm_answer_to(stiffness, moved, answered);
+    pcm_answer_to(taken, moved, answered);
     for (size_t i = 0; i < count; i++)
-        host->data->qfrc_passive[columns[i].dof] -= h * pcm_dot(columns[i].moves[kind], answered);
+        host->data->qfrc_passive[columns[i].dof] -= pcm_dot(columns[i].moves[kind], answered);
 }
 
 /* Whether a matrix resists rotation. */
@@ -254,28 +254,40 @@ static void add_turning(pcm_mujoco *host, const pcm_contact_matrices *contact, s
 {
     const pcm_answer damping = without_negative(answer_of(contact->damping, contact->frame, 0));
     const pcm_answer stiffness = without_negative(answer_of(contact->stiffness, contact->frame, 0));
+    const pcm_answer states = without_negative(answer_of(contact->states, contact->frame, 0));
     const pcm_answer resistance = pcm_answer_over(&damping, &stiffness, h);
+    const pcm_answer taken = pcm_answer_sum(pcm_answer_scaled(h, stiffness), states);
     pcm_answer_add(&resistance, 0, host->evaluation->implicit.columns, count, entries);
-    add_force(host, &stiffness, contact, 0, count, h);
+    add_force(host, &taken, contact, 0, count);
+}
+
+/* The states of contacts follow the velocity at the start of the step. Where they are too stiff for that, their force
+ * is taken off once more, which makes the step stable. */
+static pcm_answer unfollowed_states(const double yields[3], const pcm_contact_matrices *contact, double h)
+{
+    const pcm_answer states = without_negative(answer_of(contact->states, contact->frame, 3));
+    return unfollowed(yields, pcm_answer_scaled(1 / h, states), h);
 }
 
 static pcm_status add_moving(pcm_mujoco *host, const pcm_meeting *meeting, const pcm_contact_matrices *contact,
                              double h)
 {
     const size_t     count = meeting->count[0] + meeting->count[1];
-    const pcm_answer all_damping = without_negative(answer_of(contact->damping, contact->frame, 3));
-    const pcm_answer all_stiffness = without_negative(answer_of(contact->stiffness, contact->frame, 3));
-    pcm_frictional   part = {.damping = all_damping, .stiffness = all_stiffness};
+    const pcm_answer damping = without_negative(answer_of(contact->damping, contact->frame, 3));
+    const pcm_answer stiffness = without_negative(answer_of(contact->stiffness, contact->frame, 3));
+    pcm_frictional   part = {.damping = damping, .stiffness = stiffness};
     find_yields(host, meeting, part.yields);
+    pcm_answer states = unfollowed_states(part.yields, contact, h);
     if (host->model->opt.integrator == mjINT_RK4)
         reduce_for_stages(part.yields, h, &part.stiffness, &part.damping);
     else
         part.stiffness = unfollowed(part.yields, part.stiffness, h);
+    part.taken = pcm_answer_scaled(h, pcm_answer_sum(part.stiffness, states));
     const pcm_answer resistance = pcm_answer_ending(part.yields, pcm_answer_over(&part.damping, &part.stiffness, h));
     pcm_answer_add(&resistance, 1, host->evaluation->implicit.columns, count,
                    host->evaluation->implicit.entries + meeting->entries);
-    add_force(host, &part.stiffness, contact, 1, count, h);
-    return pcm_friction_note(host, meeting, contact, part, &all_damping, &all_stiffness);
+    add_force(host, &part.taken, contact, 1, count);
+    return pcm_friction_note(host, meeting, contact, part, &damping, &stiffness);
 }
 
 static pcm_status add_contact(pcm_mujoco *host, const pcm_contact_matrices *contact, double h)

@@ -222,7 +222,8 @@ static void step_advice_is_that_of_a_mass_on_a_spring(void **state)
 }
 
 /* Over a step of 1 ms at 0.2 m/s a bristle that yields after 10 um slides: it resists across the slip as friction
- * turns, and along it hardly at all. The tangent, which holds for shorter steps, is that of the bristle. */
+ * turns, and along it hardly at all; and it follows the load. The tangent, which holds for shorter steps, is that of
+ * the bristle. */
 static void matrices_of_a_step_know_that_friction_slides(void **state)
 {
     (void)state;
@@ -245,15 +246,21 @@ static void matrices_of_a_step_know_that_friction_slides(void **state)
     assert_true(fabs(tangent.stiffness[21] / 1e5 - 1) < 0.05);
     assert_int_equal(pcm_matrices_set_step(matrices, dt), PCM_OK);
     assert_int_equal(pcm_matrices_contact(matrices, contact, &step), PCM_OK);
-    assert_true(fabs(step.stiffness[28] / (0.5 * load / (speed * dt)) - 1) < 1e-6);
-    assert_true(fabs(step.stiffness[21]) < 1e-3 * step.stiffness[28]);
-    assert_true(fabs(step.stiffness[35] / 1e5 - 1) < 1e-6);
-    assert_memory_equal(step.damping, tangent.damping, sizeof step.damping);
+    assert_true(fabs(step.damping[28] / (0.5 * load / speed) - 1) < 1e-6);
+    assert_true(fabs(step.damping[21]) < 1e-3 * step.damping[28]);
+    assert_true(fabs(step.states[28] / step.damping[28] - 1) < 1e-6 && fabs(step.states[35]) < 1e-6);
+    assert_true(fabs(step.stiffness[21]) < 1 && fabs(step.stiffness[28]) < 1);
+    assert_true(fabs(step.stiffness[35] / 1e5 - 1) < 1e-6 && fabs(step.damping[35] / 50 - 1) < 1e-6);
+    assert_true(fabs(step.stiffness[23] / -0.5e5 - 1) < 1e-6);
+    assert_true(fabs(step.force[0] + 0.5 * load) < 1e-6 && fabs(step.force[2] - load) < 1e-12);
+    assert_ptr_equal(step.type, pcm_config_type_find(f.config, "C"));
     assert_int_equal(pcm_matrices_set_step(matrices, -1), PCM_BAD_ARGUMENT);
     assert_int_equal(pcm_matrices_set_step(matrices, 0), PCM_OK);
     pcm_contact_matrices again = {.size = sizeof again};
     assert_int_equal(pcm_matrices_contact(matrices, contact, &again), PCM_OK);
     assert_memory_equal(again.stiffness, tangent.stiffness, sizeof tangent.stiffness);
+    assert_memory_equal(again.damping, tangent.damping, sizeof tangent.damping);
+    assert_true(tangent.states[28] == 0);
     pcm_matrices_free(matrices);
     fixture_close(&f);
 }
