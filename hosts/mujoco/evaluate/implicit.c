@@ -240,14 +240,16 @@ static bool twists(const double matrix[36])
 /* Of a part that RK4 resolves by itself, to fourth order, almost nothing counts. */
 static double counted_by_stages(double x) { return pcm_counted(x * x * x * x); }
 
-/* Reduces both to the part that RK4 does not resolve. */
-static void reduce_for_stages(const double yields[3], double h, pcm_answer *stiffness, pcm_answer *damping)
+/* Reduces all to the part that RK4 does not resolve. */
+static void reduce_for_stages(double h, pcm_frictional *part, pcm_answer *states)
 {
-    const pcm_answer all = pcm_answer_sum(pcm_answer_scaled(h, *damping), pcm_answer_scaled(h * h, *stiffness));
+    const double    *yields = part->yields;
+    const pcm_answer all = pcm_answer_over(&part->damping, &part->stiffness, h);
     const double     tangential = counted_by_stages((all.xx + all.yy) * fmax(yields[0], yields[1]));
     const double     normal = counted_by_stages(all.nn * yields[2]);
-    *stiffness = pcm_answer_weighed(*stiffness, tangential, normal);
-    *damping = pcm_answer_weighed(*damping, tangential, normal);
+    part->stiffness = pcm_answer_weighed(part->stiffness, tangential, normal);
+    part->damping = pcm_answer_weighed(part->damping, tangential, normal);
+    *states = pcm_answer_weighed(*states, tangential, normal);
 }
 
 static void add_turning(pcm_mujoco *host, const pcm_contact_matrices *contact, size_t count, double h, double *entries)
@@ -263,26 +265,22 @@ static void add_turning(pcm_mujoco *host, const pcm_contact_matrices *contact, s
 
 /* The states of contacts follow the velocity at the start of the step. Where they are too stiff for that, their force
  * is taken off once more, which makes the step stable. */
-static pcm_answer unfollowed_states(const double yields[3], const pcm_contact_matrices *contact, double h)
-{
-    const pcm_answer states = without_negative(answer_of(contact->states, contact->frame, 3));
-    return unfollowed(yields, pcm_answer_scaled(1 / h, states), h);
-}
-
 static pcm_status add_moving(pcm_mujoco *host, const pcm_meeting *meeting, const pcm_contact_matrices *contact,
                              double h)
 {
     const size_t     count = meeting->count[0] + meeting->count[1];
     const pcm_answer damping = without_negative(answer_of(contact->damping, contact->frame, 3));
     const pcm_answer stiffness = without_negative(answer_of(contact->stiffness, contact->frame, 3));
+    pcm_answer       states = without_negative(answer_of(contact->states, contact->frame, 3));
     pcm_frictional   part = {.damping = damping, .stiffness = stiffness};
     find_yields(host, meeting, part.yields);
-    pcm_answer states = unfollowed_states(part.yields, contact, h);
-    if (host->model->opt.integrator == mjINT_RK4)
-        reduce_for_stages(part.yields, h, &part.stiffness, &part.damping);
-    else
-        part.stiffness = unfollowed(part.yields, part.stiffness, h);
-    part.taken = pcm_answer_scaled(h, pcm_answer_sum(part.stiffness, states));
+    if (host->model->opt.integrator == mjINT_RK4) {
+        reduce_for_stages(h, &part, &states);
+    } else {
+        part.stiffness = unfollowed(part.yields, stiffness, h);
+        states = pcm_answer_scaled(h, unfollowed(part.yields, pcm_answer_scaled(1 / h, states), h));
+    }
+    part.taken = pcm_answer_sum(pcm_answer_scaled(h, part.stiffness), states);
     const pcm_answer resistance = pcm_answer_ending(part.yields, pcm_answer_over(&part.damping, &part.stiffness, h));
     pcm_answer_add(&resistance, 1, host->evaluation->implicit.columns, count,
                    host->evaluation->implicit.entries + meeting->entries);
