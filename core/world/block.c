@@ -628,7 +628,7 @@ static void zero_lane(const pcm_pass *pass, const block_plan *plan, const pcm_gr
                       pcm_scratch *s)
 {
     s->force_n[i] = s->force_x[i] = s->force_y[i] = s->moment_n[i] = s->moment_x[i] = s->moment_y[i] = 0;
-    s->energy[i] = s->dissipation[i] = 0;
+    s->energy[i] = s->lost_energy[i] = s->dissipation[i] = 0;
     s->mode[i] = PCM_SEPARATED;
     for (uint32_t k = 0; k < group->n_flow; k++)
         s->flow[k][i] = 0;

@@ -277,7 +277,7 @@ static void commit_block(pcm_world *world, uint32_t g, size_t first, bool due)
     const pcm_block_note *note = &group->note[first / PCM_BLOCK];
     const size_t          count = pcm_group_block_rows(group, first);
     const bool            exceeds = exceeds_least(group, note), pulled = pulls(group, note);
-    const bool            ends = note->removals > 0 && pcm_endings_wanted(world, g);
+    const bool            removes = note->removals > 0, ends = removes && pcm_endings_wanted(world, g);
     if (world->keeps_events)
         pcm_events_look(world, group, first, count);
     if (!(due || ends || exceeds || pulled || world->ledger || note->faults))
@@ -287,7 +287,7 @@ static void commit_block(pcm_world *world, uint32_t g, size_t first, bool due)
         raise_shared(world, group, first, count);
     if (pulled)
         report_pull(world, group, first, count);
-    if (ends)
+    if (ends || (removes && world->ledger))
         pcm_world_terminate(world, group, count);
     if (due || ends)
         record_rows(world, g, first, count, due);

@@ -252,14 +252,17 @@ void pcm_ledger_end(pcm_world *world, const pcm_group *group, size_t row)
     close_account(world, pair);
 }
 
-/* The energy that the rows still store. */
-static double sum_stored(const pcm_world *world, const pcm_group *group, size_t first, size_t count, double sum)
+/* Adds the energy that the rows still store. What a contact stores as it ends is lost; energy below 0 would have to be
+ * given back by the bodies, which stays in the residue. */
+static void add_stored(const pcm_world *world, pcm_group *group, size_t first, size_t count)
 {
-    const bool ends = group->note[first / PCM_BLOCK].removals > 0;
+    const pcm_scratch *s = world->scratch;
+    const bool         ends = group->note[first / PCM_BLOCK].removals > 0;
     for (size_t i = 0; group->model->outputs & PCM_ENERGY && i < count; i++)
         if (!ends || pcm_group_outcome(group, first + i) == PCM_OUTCOME_KEPT)
-            sum += world->scratch->energy[i];
-    return sum;
+            group->ledger.stored += s->energy[i];
+        else if (first + i < group->live)
+            group->ledger.dissipated += fmax(s->lost_energy[i], 0);
 }
 
 void pcm_ledger_commit(pcm_world *world, pcm_group *group, size_t first, size_t count)
@@ -279,7 +282,7 @@ void pcm_ledger_commit(pcm_world *world, pcm_group *group, size_t first, size_t 
     }
     for (size_t i = group->live > first ? group->live - first : 0; i < count; i++)
         group->ledger.brought += group->identity[first + i].id ? column[PCM_LEDGER_BROUGHT][i] : 0;
-    group->ledger.stored = sum_stored(world, group, first, count, group->ledger.stored);
+    add_stored(world, group, first, count);
 }
 
 pcm_status pcm_world_type_ledger(const pcm_world *world, const pcm_type *type, pcm_ledger *ledger)

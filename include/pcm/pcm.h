@@ -686,9 +686,10 @@ PCM_EXPORT pcm_status pcm_world_flush(pcm_world *world);
 /* Energy flows in J, summed from commit to commit. Work is done by the forces of an update during the step to the next
  * update; it is computed with the mean of the motions at both ends, even if the contact has parted by then. After an
  * update with dt = 0, as from solvers, it is computed from the mean power at both ends. The energy that contacts take
- * up is stored or dissipated, as far as the law reports it. The energy brought is what contacts held when they began
- * deeper than the motion of their bodies explains. The residue is the rest: the error of the steps, and energy that the
- * law does not report. A residue below zero means that energy was created. */
+ * up is stored or dissipated, as far as the law reports it; the sums of a type have what a contact still stores as it
+ * ends in `dissipated`. The energy brought is what contacts held when they began deeper than the motion of their bodies
+ * explains. The residue is the rest: the error of the steps, and energy that the law does not report. A residue below
+ * zero means that energy was created. */
 typedef struct pcm_ledger {
     size_t size;
     double work, stored, dissipated; /* work: done on the bodies */

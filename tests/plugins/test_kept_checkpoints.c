@@ -3,6 +3,7 @@
  * today that has made the same steps. With PCM_KEEP_CHECKPOINTS=FOLDER in the environment it writes them there: for a
  * new version of the layout, beside those of the old ones. */
 #include "law.h"
+#include "reference.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,7 +107,15 @@ static void restore_file(const kept *k, scene *s)
     assert_int_equal(pcm_world_checkpoint_restore(s->world, bytes, size), PCM_OK);
 }
 
-static void assert_same(const scene *a, const scene *b)
+static double dissipated(const scene *s, size_t type)
+{
+    pcm_ledger ledger = {.size = sizeof ledger};
+    assert_int_equal(pcm_world_type_ledger(s->world, pcm_config_type_at(s->config, type), &ledger), PCM_OK);
+    return ledger.dissipated;
+}
+
+/* `more`, J, is what a has dissipated of each type beyond b: the sums of then lack what ended contacts stored. */
+static void assert_same(const scene *a, const scene *b, const double *more)
 {
     assert_int_equal(pcm_world_contact_count(a->world), pcm_world_contact_count(b->world));
     for (size_t i = 0; i < OBJECTS; i++) {
@@ -119,7 +128,8 @@ static void assert_same(const scene *a, const scene *b)
         pcm_ledger of_a = {.size = sizeof of_a}, of_b = {.size = sizeof of_b};
         assert_int_equal(pcm_world_type_ledger(a->world, pcm_config_type_at(a->config, i), &of_a), PCM_OK);
         assert_int_equal(pcm_world_type_ledger(b->world, pcm_config_type_at(b->config, i), &of_b), PCM_OK);
-        assert_memory_equal(&of_a, &of_b, sizeof of_a);
+        assert_true(of_a.work == of_b.work && of_a.stored == of_b.stored && of_a.brought == of_b.brought);
+        assert_true(near(of_a.dissipated, of_b.dissipated + more[i], 0, 1e-12));
     }
 }
 
@@ -136,10 +146,13 @@ static void worlds_go_on_from_checkpoints_of_then(void **state)
         if (folder)
             write_file(folder, k, &whole);
         restore_file(k, &resumed);
+        double more[2];
+        for (size_t type = 0; type < pcm_config_type_count(whole.config); type++)
+            more[type] = dissipated(&whole, type) - dissipated(&resumed, type);
         for (int n = BEFORE + 1; n <= BEFORE + AFTER; n++) {
             step(&whole, n);
             step(&resumed, n);
-            assert_same(&whole, &resumed);
+            assert_same(&whole, &resumed, more);
         }
         close_scene(&whole);
         close_scene(&resumed);

@@ -212,6 +212,28 @@ static void worlds_without_a_ledger_say_nothing(void **state)
     fixture_close(&f);
 }
 
+/* Bond turns 2 W into heat, for three steps of 0.5 s; its terminate tells 3 J that it still stores as it breaks. */
+static void what_an_ended_contact_stored_is_dissipated(void **state)
+{
+    (void)state;
+    pcm_world_def def = pcm_world_defaults();
+    def.ledger = true;
+    fixture f;
+    fixture_open(&f, "ContactType B = Bond { Stiffness=0; Gap=1 [mm]; Reach=10 [mm]; }; DefaultPair -> B;", &def);
+    const pcm_object a = pcm_world_add(f.world, "a", NULL), b = pcm_world_add(f.world, "b", NULL);
+    for (int i = 0; i < 3; i++) {
+        touch(f.world, a, b, 1, 0, 0, i < 2 ? 1e-3 : -2e-3);
+        assert_int_equal(pcm_world_update(f.world, 0.5 * i, 0.5), PCM_OK);
+        assert_int_equal(pcm_world_commit(f.world), PCM_OK);
+    }
+    assert_int_equal(pcm_world_contact_count(f.world), 0);
+    pcm_ledger ledger = {.size = sizeof ledger};
+    assert_int_equal(pcm_world_type_ledger(f.world, pcm_config_type_at(f.config, 0), &ledger), PCM_OK);
+    assert_near(ledger.dissipated, 3 * 2 * 0.5 + 3, 1e-15);
+    assert_near(ledger.stored, 0, 0);
+    fixture_close(&f);
+}
+
 /* Computed by hand: Creep's force f = 100 c on a follower that leaves at 1 m/s, where c changes by 0.1 - c in a step, t
  * = 0, 1, 2: no force in the first step, 10 N in the second. */
 static void forces_are_held_over_steps(void **state)
@@ -384,6 +406,7 @@ int main(void)
         cmocka_unit_test(worlds_without_a_ledger_say_nothing),
         cmocka_unit_test(steps_that_part_tell_what_they_made),
         cmocka_unit_test(turning_bodies_are_in_the_ledger),
+        cmocka_unit_test(what_an_ended_contact_stored_is_dissipated),
         cmocka_unit_test(forces_are_held_over_steps),
         cmocka_unit_test(sums_of_solvers_are_trapezoidal),
         cmocka_unit_test(points_hand_on_what_they_hold),
