@@ -20,7 +20,8 @@ static void update(const pcm_batch *b)
     const Law    law = *(const Law *)b->params;
     const double own = law.radius;
     PCM_EACH(b, i) {
-        const double radius = 2 * elastic_mean_radius(ELASTIC_GAP(b, i), own), d = b->depth[i], gap = pcm_ramp(-d);
+        const double radius = 2 * elastic_mean_radius(ELASTIC_GAP(b, i), own), d = b->depth[i];
+        const double gap = d < -law.rupture ? law.rupture : pcm_ramp(-d); /* as it breaks it stores what is lost */
         const double thin = pcm_sqrt(radius / law.volume), s = gap * thin, most = law.wetting * radius;
         const double pull = d < -law.rupture ? 0 : most / (1 + s * (1.05 + 2.5 * s));
         b->force_n[i] = -pull;
@@ -32,7 +33,7 @@ static void update(const pcm_batch *b)
             /* The integral of the pull over the gap, with root^2 = 4 * 2.5 - 1.05^2; one atan2 avoids cancellation. */
             const double root = 2.982867747654931;
             const double way = 2 / root * pcm_atan2(root * s, 2 + 1.05 * s);
-            b->energy[i] = d < -law.rupture ? 0 : most * (way / thin - pcm_ramp(d));
+            b->energy[i] = most * (way / thin - pcm_ramp(d));
             b->dissipation[i] = 0;
             b->event[TOUCH][i] = d;
             b->event[RUPTURE][i] = d + law.rupture;

@@ -43,7 +43,7 @@ PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
     PCM_EACH(b, i) {
         const double radius = elastic_radius(ELASTIC_GAP(b, i), own, needs);
         const double end = release_depth(&law, c, radius), d = b->depth[i], on = d < end ? 0 : 1;
-        const double s = on * root_of_contact(c, radius, on > 0 ? d : 0), a = s * s;
+        const double last = root_of_contact(c, radius, on > 0 ? d : end), s = on * last, a = s * s;
         const double spring = 4.0 / 3 * law.modulus * (a * a) * a / radius, pull = 2 * law.modulus * c * (a * s);
         const double touching = pcm_cbrt((c * radius) * (c * radius));
         b->force_n[i] = spring - pull;
@@ -53,11 +53,12 @@ PCM_INLINE void press(const pcm_batch *b, const Law *from, int needs)
         b->patch_radius[i] = a;
         b->life[i] = on > 0 ? PCM_LIVE : PCM_BROKEN;
         if (b->reports) {
-            /* The integral of the force over the depth since first touch, as a function of the contact radius. */
-            const double flat = a * a / radius,
-                         stored = a * (flat * (8.0 / 15 * flat - 4.0 / 3 * c * s) + 0.5 * c * c * a);
+            /* The integral of the force over the depth since first touch, as a function of the contact radius. A
+             * contact that ends stores that of the release, which is lost. */
+            const double held = last * last, flat = held * held / radius,
+                         stored = held * (flat * (8.0 / 15 * flat - 4.0 / 3 * c * last) + 0.5 * c * c * held);
             const double first = touching * touching / radius;
-            b->energy[i] = on * law.modulus * (stored + 0.3 * touching * (first * first));
+            b->energy[i] = law.modulus * (stored + 0.3 * touching * (first * first));
             b->dissipation[i] = 0;
             b->event[TOUCH][i] = d;
             b->event[RELEASE][i] = d - end;

@@ -44,7 +44,8 @@ static void update(const pcm_batch *b)
         if (b->reports) {
             const double damper = (kept - k * bent) * drag; /* while it holds; otherwise the spring's energy is lost */
             const double snap = kept * drag + 0.5 * k * (stretch[i] * stretch[i] - on * on) * per_dt;
-            b->energy[i] = 0.5 * k * (d * d + on * on);
+            const double last = d > 0 ? on : bent; /* a contact that breaks still stores what is lost */
+            b->energy[i] = 0.5 * k * (d * d + last * last);
             b->dissipation[i] = life == PCM_LIVE ? (fn - k * d) * dd + (kept > 0 ? damper : snap) : 0;
             b->mode[i] = kept > 0 ? PCM_STICKING : PCM_SLIPPING;
             b->event[LET_GO][i] = pcm_min(holds - force, law.per_shear * shear - pull);

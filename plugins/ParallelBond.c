@@ -69,8 +69,9 @@ static void update(const pcm_batch *b)
         if (b->reports) {
             const double stretched = kn * law.area * z * z + ks * law.area * (x * x + y * y);
             const double turned = kn * law.inertia * (u * u + v * v) + ks * law.polar * w * w;
-            const double stored = stretched + turned, snaps = life == PCM_LIVE ? b->state[BONDED][i] - left : 0;
-            b->energy[i] = 0.5 * left * stored;
+            const double stored = stretched + turned, held = b->state[BONDED][i];
+            const double snaps = life == PCM_LIVE ? held - left : 0; /* a contact that ends still stores it */
+            b->energy[i] = 0.5 * (held - snaps) * stored;
             b->dissipation[i] = snaps > 0 ? 0.5 * snaps * stored * per_dt : 0;
             b->event[TENSION][i] = law.strength - most.tension;
             b->event[SHEAR][i] = law.shear_strength - most.shear;

@@ -486,9 +486,10 @@ def capillary_bridge():
             return most / (1 + mpf("1.05") * s + mpf("2.5") * s**2)
 
         holds = gap <= rupture
-        energy = quad(pull, [0, gap / 10, gap]) - most * ramp(d) if holds else mpf(0)
+        way = min(gap, rupture)
+        energy = quad(pull, [0, way / 10, way]) - most * ramp(d)
         rows.append((tension, volume, angle, radius, d, -pull(gap) if holds else mpf(0), energy, "0" if holds else "1"))
-    write("capillary_bridge", "Willett et al. 2000 up to the rupture of Lian et al. 1993; broken is 1 beyond.",
+    write("capillary_bridge", "Willett et al. 2000 up to the rupture of Lian et al. 1993. Beyond, broken is 1 and the energy is what is lost.",
           ("tension", "volume", "angle", "radius", "depth", "force", "energy", "broken"), rows)
 
 
