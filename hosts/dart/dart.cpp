@@ -82,9 +82,9 @@ pcm_engine_object *object_of(pcm_dart *host, const dynamics::ShapeFrame *frame)
     dynamics::BodyNode *body = body_of(frame);
     pcm_engine_shape    shape{};
     shape.key = frame;
-    if (body && !body->asSoftBodyNode()) {
-        shape.body = body->getNumDependentGenCoords() > 0 ? body : nullptr;
-        shape.name = def.name ? def.name(def.user, frame) : body->getName().c_str();
+    if (!body || !body->asSoftBodyNode()) {
+        shape.body = body && body->getNumDependentGenCoords() > 0 ? body : nullptr;
+        shape.name = def.name ? def.name(def.user, frame) : (body ? body->getName() : frame->getName()).c_str();
         shape.surface = def.surface ? def.surface(def.user, frame) : nullptr;
         shape.mass = shape.body && body->getSkeleton()->isMobile() ? body->getMass() : 0;
     }

@@ -7,8 +7,9 @@
  *
  * Pairs of shapes to which the rules give a law are the law's: the collision detector of the world finds their points,
  * and its constraint solver does not see them. All others are DART's, and so are soft bodies. What has a name takes
- * part; a body that no joint lets move is fixed. Steps are explicit in contacts: the law's force is that at the step's
- * start.
+ * part; a body that no joint lets move is fixed, and so is a frame without a body, as a SimpleFrame with a shape that
+ * was added to the solver's collision group. DART 6.12's own solver crashes at contacts with these. Steps are explicit
+ * in contacts: the law's force is that at the step's start.
  *
  * DART speaks C++ and this header C, so its objects are passed as void pointers: a world as dart::simulation::World *,
  * a shape as dart::dynamics::ShapeFrame *, to which a ShapeNode * must be cast first. One thread at a time for a host;
@@ -31,7 +32,7 @@ typedef const char *pcm_dart_name(void *user, const void *shape);
 /* In C++: pcm_dart_def def{}; def.size = sizeof def; */
 typedef struct pcm_dart_def {
     size_t         size;
-    pcm_dart_name *name;    /* NULL: the name of a shape's body (BodyNode::getName) is its name */
+    pcm_dart_name *name;    /* NULL: a shape has the name of its body, BodyNode::getName, or of its frame without one */
     pcm_dart_name *surface; /* of a shape with a name, for SurfacePair rules and materials; NULL: none has one */
     void          *user;
     bool           ledger;         /* as in pcm_world_def */

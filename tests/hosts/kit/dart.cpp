@@ -3,18 +3,21 @@
 #include <pcm/dart.h>
 #include <pcm/messages.h>
 
+#include <dart/collision/CollisionObject.hpp>
 #include <dart/collision/dart/DARTCollisionDetector.hpp>
 #include <dart/constraint/ConstraintSolver.hpp>
 #include <dart/dynamics/BodyNode.hpp>
 #include <dart/dynamics/BoxShape.hpp>
 #include <dart/dynamics/FreeJoint.hpp>
 #include <dart/dynamics/ShapeNode.hpp>
+#include <dart/dynamics/SimpleFrame.hpp>
 #include <dart/dynamics/Skeleton.hpp>
 #include <dart/dynamics/SphereShape.hpp>
 #include <dart/dynamics/WeldJoint.hpp>
 #include <dart/simulation/World.hpp>
 #include <cmath>
 #include <cstring>
+#include <vector>
 
 // After the headers of C++, which have functions that are macros here.
 extern "C" {
@@ -345,6 +348,65 @@ void a_skeleton_may_stand_still(void **)
     assert_true(scene.s->body[0]->getExternalForceLocal().isZero(0));
 }
 
+// A box without a body, whose top is at z = 0.05 and on which the ball lies.
+dynamics::SimpleFramePtr put_shelf(const Scene &scene)
+{
+    const auto shelf = dynamics::SimpleFrame::createShared(dynamics::Frame::World(), "Shelf");
+    shelf->setShape(std::make_shared<dynamics::BoxShape>(Eigen::Vector3d(1, 1, 0.04)));
+    shelf->createCollisionAspect();
+    Eigen::Isometry3d at = Eigen::Isometry3d::Identity();
+    at.translation() = Eigen::Vector3d(0, 0, 0.03);
+    shelf->setRelativeTransform(at);
+    scene.s->world->getConstraintSolver()->getCollisionGroup()->addShapeFrame(shelf.get());
+    at.translation() = Eigen::Vector3d(0, 0, 0.1499);
+    static_cast<dynamics::FreeJoint *>(scene.s->body[0]->getParentJoint())->setTransform(at);
+    return shelf;
+}
+
+void a_frame_without_a_body_is_fixed(void **)
+{
+    Scene      scene("ContactType C = KelvinVoigt { Stiffness = 1e5; Damping = 200; }; ObjectPair Shelf * Ball -> C;");
+    const auto shelf = put_shelf(scene);
+    scene.steps(2000);
+    assert_int_equal(scene.contacts(), 1);
+    assert_near(look(scene.s, 0).at[2], 0.15 - 9.81 / 1e5, 1e-9);
+    assert_true(pcm_dart_forget(scene.s->host, static_cast<dynamics::ShapeFrame *>(shelf.get())));
+}
+
+// A detector that counts the contacts with frames without a body in each search, and drops them: DART's solver takes
+// the body of both shapes of a contact, and ends with a null pointer.
+struct Dropper final : collision::DARTCollisionDetector {
+    std::vector<size_t> dropped;
+
+    bool collide(collision::CollisionGroup *group, const collision::CollisionOption &option,
+                 collision::CollisionResult *result) override
+    {
+        DARTCollisionDetector::collide(group, option, result);
+        const std::vector<collision::Contact> all = result->getContacts();
+        result->clear();
+        for (const collision::Contact &contact : all)
+            if (contact.collisionObject1->getShapeFrame()->asShapeNode() &&
+                contact.collisionObject2->getShapeFrame()->asShapeNode())
+                result->addContact(contact);
+        dropped.push_back(all.size() - result->getNumContacts());
+        return result->isCollision();
+    }
+};
+
+// The host does not see its contacts, and the world's solver does.
+void a_frame_without_a_law_is_darts(void **)
+{
+    Scene      scene("ContactType C = KelvinVoigt; ObjectPair Ground * Ball -> C;");
+    const auto detector = std::make_shared<Dropper>();
+    scene.s->world->getConstraintSolver()->setCollisionDetector(detector);
+    const auto shelf = put_shelf(scene);
+    scene.steps(1);
+    assert_int_equal(scene.contacts(), 0);
+    assert_int_equal(detector->dropped.size(), 2);
+    assert_int_equal(detector->dropped[0], 0);
+    assert_int_equal(detector->dropped[1], 1);
+}
+
 } // namespace
 
 int main()
@@ -365,6 +427,8 @@ int main()
         cmocka_unit_test(a_normal_of_no_length_is_reported),
         cmocka_unit_test(a_skeleton_added_twice_touches_once),
         cmocka_unit_test(a_name_that_no_object_has_is_told),
+        cmocka_unit_test(a_frame_without_a_body_is_fixed),
+        cmocka_unit_test(a_frame_without_a_law_is_darts),
     };
     return kit_run(&in_dart) + cmocka_run_group_tests(tests, nullptr, nullptr);
 }
