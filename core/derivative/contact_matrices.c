@@ -479,8 +479,11 @@ double pcm_matrices_least_step(pcm_matrices *matrices, pcm_contact_matrices *con
     double     least = INFINITY;
     if (pcm_world_enter(world, true, __func__) != PCM_OK)
         return NAN;
+    const double step = matrices->step;
+    matrices->step = 0; /* explicit steps meet the stiffness of the next instant */
     if (find_least(matrices, &least, contact) != PCM_OK)
         least = NAN;
+    matrices->step = step;
     pcm_world_leave(world);
     return least;
 }

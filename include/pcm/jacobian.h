@@ -105,9 +105,10 @@ PCM_EXPORT double pcm_matrices_step(const pcm_contact_matrices *matrices, double
 
 /* [hot] The least such step of all contacts that the last update found touched, each on its share of its bodies: their
  * mass, as in pcm_object_def, by the number of their contacts, and by 3.5 since bodies turn as they are pushed: at the
- * surface of a solid ball the mass that answers is m / 3.5, at the corners of a box that rocks m / 3. Infinite: no
- * contact limits the step, or objects have no mass. contact: NULL, or gets the matrices of the contact with that step.
- * It costs as much as many updates. NaN, which is reported: there was no update, or no memory. */
+ * surface of a solid ball the mass that answers is m / 3.5, at the corners of a box that rocks m / 3. The stiffness is
+ * that over the next instant, whatever pcm_matrices_set_step says. Infinite: no contact limits the step, or objects
+ * have no mass. contact: NULL, or gets the matrices of the contact with that step. It costs as much as many updates.
+ * NaN, which is reported: there was no update, or no memory. */
 PCM_EXPORT double pcm_matrices_least_step(pcm_matrices *matrices, pcm_contact_matrices *contact);
 
 #ifdef __cplusplus

@@ -305,6 +305,36 @@ static void the_least_step_is_that_of_the_least_share(void **state)
     fixture_close(&f);
 }
 
+/* A bristle that slides within the step that the host solves for: the advice is for explicit steps, which meet its
+ * stiffness all the same. Its 1e6 N/m are ten times those along the normal. */
+static void the_least_step_is_that_of_explicit_steps(void **state)
+{
+    (void)state;
+    static const char text[] = "ContactType C = KelvinVoigt + Dahl { KelvinVoigt.Stiffness = 1e5; Damping = 50; "
+                               "Dahl.Stiffness = 1e6; Friction = 0.5; };\nDefaultPair -> C;\n";
+    fixture           f;
+    fixture_open_with(&f, TEST_PLUGINS, text, NULL);
+    pcm_world           *world = f.world;
+    const pcm_object     ground = pcm_world_add_object(world, &PCM_OBJECT(.name = "ground", .fixed = true));
+    const pcm_object     box = pcm_world_add_object(world, &PCM_OBJECT(.name = "box", .mass = 1));
+    pcm_matrices        *matrices = pcm_matrices_new(world);
+    pcm_contact_matrices worst = {.size = sizeof worst}, again = worst, solved = worst;
+    assert_int_equal(pcm_world_move(world, box, &(pcm_pose){{0}, {1, 0, 0, 0}}, &(pcm_twist){{0}, {0.2, 0, 0}}),
+                     PCM_OK);
+    const pcm_contact contact =
+        pcm_world_touch(world, ground, box, &(pcm_touch){.normal = {0, 0, 1}, .depth = 2e-5}, sizeof(pcm_touch));
+    assert_int_equal(pcm_world_update(world, 1e-3, 1e-3), PCM_OK);
+    const double h = pcm_matrices_least_step(matrices, &worst);
+    assert_true(fabs(worst.stiffness[21] / 1e6 - 1) < 0.4);
+    assert_int_equal(pcm_matrices_set_step(matrices, 1e-3), PCM_OK);
+    assert_true(pcm_matrices_least_step(matrices, &again) == h);
+    assert_memory_equal(again.stiffness, worst.stiffness, sizeof worst.stiffness);
+    assert_int_equal(pcm_matrices_contact(matrices, contact, &solved), PCM_OK);
+    assert_true(fabs(solved.stiffness[21]) < 1e-3 * worst.stiffness[21]);
+    pcm_matrices_free(matrices);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +345,7 @@ int main(void)
         cmocka_unit_test(step_advice_is_that_of_a_mass_on_a_spring),
         cmocka_unit_test(matrices_of_a_step_know_that_friction_slides),
         cmocka_unit_test(the_least_step_is_that_of_the_least_share),
+        cmocka_unit_test(the_least_step_is_that_of_explicit_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
