@@ -10,6 +10,9 @@ enum { RELEASE };
 
 static const double pi = 3.141592653589793;
 
+/* With more than this balance there is no equilibrium; up to it, what is above 1 is rounding. */
+#define LET_GO 1.000002
+
 /* In Maugis's units, where 4/3 E*, R and pi w are 1: a radius of the circle of contact, m that of the cohesive zone
  * over a, t = sqrt(m^2 - 1), angle = atan t. balance is 1 in equilibrium at the depth d, slope its derivative by a. */
 typedef struct {
@@ -50,6 +53,45 @@ PCM_INLINE void find_equilibria(Block *block)
         }
 }
 
+/* A place on the curve of equilibria, which is explicit in the logarithm of t: the balance is a quadratic in a. */
+typedef struct {
+    double a, depth;
+} Place;
+
+PCM_INLINE Place place(double lambda, double log_t)
+{
+    const double t = pcm_exp(log_t), square = t * t, m = pcm_sqrt(1 + square), per_m = 1 / m;
+    const double angle = pcm_atan2(t * per_m, per_m), open = t + (square - 1) * angle,
+                 rim = t * angle - square / (1 + m);
+    const double half = 2.0 / 3 * lambda * lambda * rim;
+    const double a = 1 / (half + pcm_sqrt(half * half + 0.5 * lambda * open));
+    return (Place){a, a * (a - 4.0 / 3 * lambda * t)};
+}
+
+/* The places of least depth, by golden sections. The depth, and so the energy, is flat there. */
+PCM_INLINE void find_releases(Block *block)
+{
+    enum { STEPS = 32 };
+    const double golden = 0.6180339887498949;
+    double       low[PCM_BLOCK_LANES], width[PCM_BLOCK_LANES];
+    PCM_EACH(block, i) {
+        low[i] = -10;
+        width[i] = 20;
+    }
+    for (int step = 0; step < STEPS; step++)
+        PCM_EACH(block, i) {
+            const double shorter = golden * width[i], other = low[i] + (width[i] - shorter);
+            const Place  first = place(block->lambda[i], other), second = place(block->lambda[i], low[i] + shorter);
+            low[i] = first.depth < second.depth ? low[i] : other;
+            width[i] = shorter;
+        }
+    PCM_EACH(block, i) {
+        const Place last = place(block->lambda[i], low[i] + 0.5 * width[i]);
+        block->a[i] = last.a;
+        block->depth[i] = last.depth;
+    }
+}
+
 /* Elastic energy and that of the interface, which is 0 for separate bodies. */
 PCM_INLINE double energy(double lambda, Zone z, double d)
 {
@@ -79,24 +121,33 @@ PCM_INLINE void press_block(const pcm_batch *b, const Law *from, int needs, size
     const Law    law = *from;
     const double own = law.radius;
     const size_t left = b->count - first;
-    Block        now, flush; /* at their depths, and where they touch */
-    now.count = flush.count = left < PCM_BLOCK_LANES ? left : PCM_BLOCK_LANES;
+    Block        now, flush, last; /* at their depths, where they touch, and, of those that let go, where they do */
+    double       balance[PCM_BLOCK_LANES];
+    size_t       released = 0;
+    now.count = flush.count = last.count = left < PCM_BLOCK_LANES ? left : PCM_BLOCK_LANES;
     PCM_EACH(&now, i) {
         const double radius = elastic_radius(ELASTIC_GAP(b, first + i), own, needs), unit = unit_of(&law, radius);
-        now.lambda[i] = flush.lambda[i] = lambda_of(&law, radius);
+        now.lambda[i] = flush.lambda[i] = last.lambda[i] = lambda_of(&law, radius);
         now.depth[i] = b->depth[first + i] / (unit * unit / radius);
-        flush.depth[i] = 0;
+        flush.depth[i] = last.depth[i] = 0;
+        last.a[i] = 1;
     }
     find_equilibria(&now);
-    if (b->reports)
+    if (b->reports) {
         find_equilibria(&flush);
+        PCM_EACH(&now, i)
+            balance[i] = zone(now.lambda[i], now.a[i], now.depth[i]).balance;
+        for (size_t i = 0; i < now.count; i++)
+            released += balance[i] < LET_GO ? 0 : 1;
+        if (released > 0)
+            find_releases(&last);
+    }
     PCM_EACH(&now, i) {
         const size_t k = first + i;
         const double radius = elastic_radius(ELASTIC_GAP(b, k), own, needs), unit = unit_of(&law, radius);
         const double lambda = now.lambda[i], full = pi * law.work * radius, high = unit * unit / radius;
         const Zone   z = zone(lambda, now.a[i], now.depth[i]);
-        const double on = z.balance < 1.000002 ? 1 : 0, spring = full * on * (z.a * z.a * z.a),
-                     push = full * on * z.load;
+        const double on = z.balance < LET_GO ? 1 : 0, spring = full * on * (z.a * z.a * z.a), push = full * on * z.load;
         b->force_n[k] = push;
         b->elastic_n[k] = spring;
         b->adhesive_n[k] = push - spring;
@@ -105,9 +156,10 @@ PCM_INLINE void press_block(const pcm_batch *b, const Law *from, int needs, size
         b->life[k] = on > 0 ? PCM_LIVE : PCM_BROKEN;
         if (b->reports) {
             const double begins = energy(lambda, zone(lambda, flush.a[i], 0), 0);
-            b->energy[k] = on * full * high * (energy(lambda, z, now.depth[i]) - begins);
+            const double held_a = on > 0 ? now.a[i] : last.a[i], held_depth = on > 0 ? now.depth[i] : last.depth[i];
+            b->energy[k] = full * high * (energy(lambda, zone(lambda, held_a, held_depth), held_depth) - begins);
             b->dissipation[k] = 0;
-            b->event[RELEASE][k] = 1.000002 - z.balance;
+            b->event[RELEASE][k] = LET_GO - z.balance;
         }
     }
 }
