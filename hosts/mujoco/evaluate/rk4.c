@@ -143,12 +143,16 @@ static pcm_status choose(pcm_mujoco *host)
         return PCM_OK;
     const double time = host->data->time, h = host->model->opt.timestep;
     pcm_status   status = pcm_evaluate_points(host, try_probes, time, 0);
-    for (size_t i = 0; i < stages->n_contacts && status == PCM_OK && !stages->by_laws; i++) {
+    if (!pcm_leaves_forces(status))
+        return status;
+    for (size_t i = 0; i < stages->n_contacts && !stages->by_laws; i++) {
         pcm_contact_info info = {.size = sizeof info};
         status = pcm_world_contact_info(host->world, stages->contacts[i].contact, &info);
-        stages->by_laws = status == PCM_OK && settles(stages, &stages->contacts[i], info.rate, h);
+        if (status != PCM_OK)
+            return status;
+        stages->by_laws = settles(stages, &stages->contacts[i], info.rate, h);
     }
-    return status == PCM_OK ? pcm_evaluate_points(host, NULL, time, stages->by_laws ? h : 0) : status;
+    return pcm_evaluate_points(host, NULL, time, stages->by_laws ? h : 0);
 }
 
 static pcm_status before_stage(void *user)
