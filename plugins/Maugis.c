@@ -122,8 +122,7 @@ PCM_INLINE void press_block(const pcm_batch *b, const Law *from, int needs, size
     const double own = law.radius;
     const size_t left = b->count - first;
     Block        now, flush, last; /* at their depths, where they touch, and, of those that let go, where they do */
-    double       balance[PCM_BLOCK_LANES];
-    size_t       released = 0;
+    double       balance[PCM_BLOCK_LANES], released = 0;
     now.count = flush.count = last.count = left < PCM_BLOCK_LANES ? left : PCM_BLOCK_LANES;
     PCM_EACH(&now, i) {
         const double radius = elastic_radius(ELASTIC_GAP(b, first + i), own, needs), unit = unit_of(&law, radius);

@@ -11,7 +11,7 @@ REGISTERS = {'f64': 'double', 'b64': 'uint64_t', 'b32': 'uint32_t', 'pred': 'int
 TWO = {'add.f64': '+', 'sub.f64': '-', 'add.rn.f64': '+', 'sub.rn.f64': '-', 'mul.rn.f64': '*', 'div.rn.f64': '/',
        'add.s64': '+', 'sub.s64': '-',
        'add.s32': '+', 'mul.lo.s64': '*', 'and.b64': '&', 'or.b64': '|', 'xor.b64': '^', 'and.b32': '&', 'or.b32': '|',
-       'and.pred': '&', 'or.pred': '|', 'xor.pred': '^'}
+       'xor.b32': '^', 'and.pred': '&', 'or.pred': '|', 'xor.pred': '^'}
 ONE = {'neg.f64': '-({})', 'abs.f64': 'fabs({})', 'sqrt.rn.f64': 'sqrt({})', 'rcp.rn.f64': '1/({})', 'not.pred': '!({})',
        'not.b64': '~({})', 'cvta.to.global.u64': '{}', 'cvt.rn.f64.u32': '(double)(uint32_t)({})',
        'cvt.rn.f64.s32': '(double)(int32_t)({})', 'cvt.rn.f64.s64': '(double)(int64_t)({})',
