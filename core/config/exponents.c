@@ -10,7 +10,7 @@ bool pcm_unit_is_known(const pcm_param *param)
     return pcm_unit_exponent_name(param->unit, &length) == NULL;
 }
 
-static size_t find_param(const pcm_model *model, const char *name, size_t length)
+size_t pcm_param_find(const pcm_model *model, const char *name, size_t length)
 {
     size_t i = 0;
     while (i < model->params.count && (strncmp(pcm_model_param(model, i)->name, name, length) != 0 ||
@@ -23,7 +23,7 @@ size_t pcm_exponent_param(const pcm_model *model, const pcm_param *param)
 {
     size_t      length;
     const char *name = pcm_unit_exponent_name(param->unit, &length);
-    return find_param(model, name, length);
+    return pcm_param_find(model, name, length);
 }
 
 /* The values that exponents come from, and the text of the last one. */
@@ -36,7 +36,7 @@ typedef struct exponents {
 static const char *exponent_text(void *user, const char *name, size_t length)
 {
     exponents   *from = user;
-    const double exponent = from->values[find_param(from->model, name, length)].number;
+    const double exponent = from->values[pcm_param_find(from->model, name, length)].number;
     pcm_exponent_write(exponent, from->text);
     return isnan(exponent) ? NULL : from->text;
 }

@@ -9,6 +9,9 @@
 /* Whether the unit is known: it has no such exponent, or the exponent has been evaluated. */
 bool pcm_unit_is_known(const pcm_param *param);
 
+/* The index of the parameter with that name; the number of parameters: there is none. */
+size_t pcm_param_find(const pcm_model *model, const char *name, size_t length);
+
 /* The index of the parameter that is the first exponent in a unit that is not known. */
 size_t pcm_exponent_param(const pcm_model *model, const pcm_param *param);
 

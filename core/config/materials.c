@@ -104,23 +104,13 @@ static bool is_number(const pcm_value_reader *reader, const pcm_value_node *valu
            (value->kind == PCM_VALUE_NUMBER || value->kind == PCM_VALUE_EXPRESSION || value->kind == PCM_VALUE_WORD);
 }
 
-static bool has_param(const pcm_model *model, const char *name, size_t length)
-{
-    for (uint32_t i = 0; i < model->params.count; i++) {
-        const char *known = pcm_model_param(model, i)->name;
-        if (strlen(known) == length && memcmp(known, name, length) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Adds a note of the first contact type that has a parameter of the property's name for itself. */
 static void note_param(const pcm_config *config, pcm_reports *reports, pcm_message *report, pcm_span property)
 {
     const char *text = span_text(reports, property);
     for (uint32_t i = 0; i < config->n_types; i++) {
         const pcm_type_info *type = &config->types[i]->info;
-        if (!has_param(type->model, text, property.length))
+        if (pcm_param_find(type->model, text, property.length) == type->model->params.count)
             continue;
         pcm_report_note(reports, report, pcm_type_place(config->types[i]),
                         "%s does not take its parameter '%.*s' from materials: set it in '%s', or in one contact type "

@@ -365,18 +365,21 @@ static double at(const pcm_jacobian *j, size_t probe, size_t result, size_t lane
     return j->results[probe * j->n_results + result][lane];
 }
 
+/* Whether an event's indicator has the other sign at a probe of that side. */
+static bool crosses(const pcm_jacobian *j, size_t event, size_t far_probe, size_t lane)
+{
+    const double here = at(j, 0, event, lane);
+    return here * at(j, far_probe, event, lane) < 0 || here * at(j, far_probe + 2, event, lane) < 0;
+}
+
 /* Whether a side's probes are beyond an event: some indicator has the other sign there. Where it has that sign on both
  * sides it is 0 here but for rounding, and tells nothing. */
 static bool past_event(const pcm_jacobian *j, size_t far_probe, size_t lane)
 {
     const size_t far_back = far_probe == 1 ? 2 : 1;
-    for (size_t e = 6 + j->type->info.n_state; e < j->n_results; e++) {
-        const double here = at(j, 0, e, lane);
-        const bool   past = here * at(j, far_probe, e, lane) < 0 || here * at(j, far_probe + 2, e, lane) < 0;
-        const bool   back = here * at(j, far_back, e, lane) < 0 || here * at(j, far_back + 2, e, lane) < 0;
-        if (past && !back)
+    for (size_t e = 6 + j->type->info.n_state; e < j->n_results; e++)
+        if (crosses(j, e, far_probe, lane) && !crosses(j, e, far_back, lane))
             return true;
-    }
     return false;
 }
 

@@ -111,7 +111,7 @@ static void nothing_is_missing_after_a_rupture(void **state)
     }
 }
 
-/* Whoever no longer reports a contact that pulls takes away what it stored. */
+/* A host that no longer reports a contact that pulls takes away what the contact stored. */
 static void a_contact_out_of_sight_tells_nothing(void **state)
 {
     (void)state;

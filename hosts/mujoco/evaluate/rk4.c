@@ -69,6 +69,17 @@ static pcm_status list_contacts(pcm_mujoco *host)
     return PCM_OK;
 }
 
+/* Tries the states that are in trial. */
+static pcm_status try_trial(pcm_mujoco *host)
+{
+    const pcm_stages *stages = &host->evaluation->stages;
+    pcm_status        status = PCM_OK;
+    for (size_t i = 0; i < stages->n_contacts && status == PCM_OK; i++)
+        status =
+            pcm_world_try_state(host->world, stages->contacts[i].contact, stages->trial + stages->contacts[i].offset);
+    return status;
+}
+
 /* Tries the states at this fraction of the step after its start, with the last stage's rates or the weighted sum. */
 static pcm_status try_states(pcm_mujoco *host, bool weighted, double factor)
 {
@@ -77,13 +88,7 @@ static pcm_status try_states(pcm_mujoco *host, bool weighted, double factor)
         const pcm_staged_value *value = &stages->values[i];
         stages->trial[i] = value->start + factor * (weighted ? value->sum : value->rate);
     }
-    for (size_t i = 0; i < stages->n_contacts; i++) {
-        const pcm_status status =
-            pcm_world_try_state(host->world, stages->contacts[i].contact, stages->trial + stages->contacts[i].offset);
-        if (status != PCM_OK)
-            return status;
-    }
-    return PCM_OK;
+    return try_trial(host);
 }
 
 /* ---- By stages, or by the laws ----------------------------------------------------------------------------------- */
@@ -99,8 +104,7 @@ static double probe_of(const pcm_state *state, double value)
 static pcm_status try_probes(pcm_mujoco *host)
 {
     pcm_stages *stages = &host->evaluation->stages;
-    pcm_status  status = PCM_OK;
-    for (size_t i = 0; i < stages->n_contacts && status == PCM_OK; i++) {
+    for (size_t i = 0; i < stages->n_contacts; i++) {
         const pcm_staged *staged = &stages->contacts[i];
         size_t            column = staged->offset;
         for (size_t entry = 0; entry < staged->model->states.count; entry++) {
@@ -108,9 +112,8 @@ static pcm_status try_probes(pcm_mujoco *host)
             for (uint32_t n = pcm_columns_of(state->shape); n > 0; n--, column++)
                 stages->trial[column] = probe_of(state, stages->values[column].start);
         }
-        status = pcm_world_try_state(host->world, staged->contact, stages->trial + staged->offset);
     }
-    return status;
+    return try_trial(host);
 }
 
 /* Whether a step is longer than the time in which the states settle that their law steps, by the rates at the probe. */
@@ -133,8 +136,8 @@ static bool settles(const pcm_stages *stages, const pcm_staged *staged, const do
     return change > most * most * moved;
 }
 
-/* Finds whether the laws step the states themselves in this step, and updates the world anew: as it was, or, as such
- * states settle within the step, with those at its end. */
+/* Decides whether the laws step the states themselves in this step. Then updates the world again: over no time, or over
+ * the step if the laws step the states, since these settle within it. */
 static pcm_status choose(pcm_mujoco *host)
 {
     pcm_stages *stages = &host->evaluation->stages;
