@@ -18,7 +18,7 @@ static void update(const pcm_batch *b)
     double      *next_x = b->next[X], *next_y = b->next[Y];
     PCM_EACH(b, i) {
         const double radius = pcm_choose(own > 0, own, b->radius[i]);
-        const double vx = radius * b->spin_x[i], vy = radius * b->spin_y[i];
+        const double vx = radius * b->spin_y[i], vy = -radius * b->spin_x[i];
         const double x = b->state[X][i] + b->dt * vx, y = b->state[Y][i] + b->dt * vy;
         const double pull_x = law.stiffness * x + law.damping * vx, pull_y = law.stiffness * y + law.damping * vy;
         const double off = b->load_pull_off[i], pressed = pcm_ramp(b->load_n[i]), sticks = off > 0 ? 1 : 0;
@@ -35,8 +35,8 @@ static void update(const pcm_batch *b)
         const double after_x = pcm_choose(as_lammps, lammps_x, slid * x);
         const double after_y = pcm_choose(as_lammps, lammps_y, slid * y);
         b->moment_n[i] = 0;
-        b->moment_x[i] = -radius * held * pull_x;
-        b->moment_y[i] = -radius * held * pull_y;
+        b->moment_x[i] = radius * held * pull_y;
+        b->moment_y[i] = -radius * held * pull_x;
         next_x[i] = after_x;
         next_y[i] = after_y;
         if (b->reports) {
@@ -67,7 +67,7 @@ static const pcm_param params[] = {
 };
 
 static const pcm_state states[] = {
-    {"roll", "m", "angle of rolling, times R, that the spring holds", 1e-5, PCM_TANGENT, PCM_HISTORY, 0, -1},
+    {"roll", "m", "way of rolling that the spring holds", 1e-5, PCM_TANGENT, PCM_HISTORY, 0, -1},
 };
 
 static const pcm_event events[] = {{.name = "roll", .doc = "the spring gives way, or holds again"}};
@@ -81,7 +81,7 @@ PCM_KERNELS(update);
 PCM_MODEL(RollingResistance, "Resistance against rolling, behind a normal law", .params = PCM_TABLE(params),
           .source = "Luding, Granular Matter 10 (2008); LAMMPS, rolling sds",
           .equations =
-              "m = -R (kr r + gr r'),  r' = R w              w spin about x and y\n"
+              "m = -R n x (kr r + gr r'),  r' = R w x n      w spin about x and y\n"
               "Where |m| > mur R N it is scaled to that size, and where the spring alone pulls more, so is r: the\n"
               "damper never stretches it. N is the load, and on adhesive spheres |f + 2 fc|, fc their pull-off force.\n"
               "It gives a moment alone: what Luding draws as a force at the contact cancels between both bodies.\n"

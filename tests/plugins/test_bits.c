@@ -29,8 +29,8 @@ static const variant variants[] = {
     {"PartialSlip", "", 0xdd9be50e3dcf41db},
     {"PartialSlip", "Springs = 12; Friction = 0.3; LayoutDepth = 1e-4;", 0x8aa073b15184ca11},
 
-    {"RollingResistance", "", 0x19eec4ff9373a9a8},
-    {"RollingResistance", "AsLammps = true;", 0xe55d0ca86a497e94},
+    {"RollingResistance", "", 0x7e711bbd676efbd8},
+    {"RollingResistance", "AsLammps = true;", 0xf0c25da74fc709a4},
     {"Twisting", "TwistDampingTime = 1e-3;", 0x3cc9c0fed7873d22},
     {"Twisting", "Pressure = Uniform;", 0xe42af42a1718bf89},
     {"Dmt", "", 0x127f8097c76276a6},

@@ -286,10 +286,10 @@ def rolling_resistance():
         wx, wy, load = some(-2, 1, True), some(-2, 1, True), loads()
         most = limit_of(mu, load) / k
         r = [mpf("%.5e" % (most * some(-1, mpf("0.5"), True))) for _ in range(2)]
-        pull = [-(k * (x + dt * radius * w) + c * radius * w) for x, w in zip(r, (wx, wy))]
-        mx, my = (radius * f for f in capped(pull, limit_of(mu, load)))
+        fx, fy = capped([-(k * (x + dt * v) + c * v) for x, v in zip(r, (radius * wy, -radius * wx))], limit_of(mu, load))
+        mx, my = -radius * fy, radius * fx
         rows.append((k, c, mu, radius, dt, wx, wy, *load, *r, mx, my))
-    write("rolling_resistance", "Spring, damper and slider against rolling, a step of dt from the roll x, y.",
+    write("rolling_resistance", "Spring, damper and slider against rolling, a step of dt from the way rolled x, y.",
           ("k", "c", "mu", "radius", "dt", "wx", "wy", *LOADS, "x", "y", "mx", "my"), rows)
 
 

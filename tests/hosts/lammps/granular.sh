@@ -23,11 +23,28 @@ apart() {
 }
 # same TOLERANCE COEFFICIENTS LAW VALUES: the contact type of PCM moves the clusters as these coefficients of pair granular do.
 same() {
-    printf 'pair_style granular\npair_coeff * * %s\n' "$2" >native
     echo "ContactType Grain = $3 { $4 }; DefaultPair -> Grain;" >grain.pcm
+    printf 'pair_style granular\npair_coeff * * %s\n' "$2" >native
     printf 'pair_style pcm grain.pcm kinematics lammps-granular\npair_coeff * * Left Right\n' >style
-    runs 1 clusters.in -v n 2000 -v style native -v out theirs
-    runs 1 clusters.in -v n 2000 -v style style -v out ours
+    compare "$@"
+}
+# warm ...: likewise where one cluster is hot and the other cold: temperatures and heat flows are compared too.
+warm() {
+    echo "ContactType Grain = $3 { $4 }; DefaultPair -> Grain;" >grain.pcm
+    printf '%s\n' 'fix stored all property/atom temperature heatflow ghost yes' 'pair_style granular' "pair_coeff * * $2" \
+        'set type 1 temperature 400' 'set type 2 temperature 293.15' 'fix warmth all heat/flow constant 0.1' \
+        'compute warmth all property/atom temperature heatflow' >native
+    printf '%s\n' 'pair_style pcm grain.pcm kinematics lammps-granular' 'pair_coeff * * Left Right' \
+        'set type 1 d_temperature 400' 'fix warmth all amount/pcm temperature per kg 0.1' \
+        'compute warmth all property/atom d_temperature d_temperature_flow' >style
+    sed 's/c_stress\[6\]/& c_warmth[1] c_warmth[2]/' clusters.in >warm.in
+    compare "$@" warm.in
+    awk '/ITEM: ATOMS/ { inside = 1; next } inside && $1 < 126 && $16 < 390 { n++ } END { exit !(n >= 5) }' ours ||
+        complain "$3 cools nothing"
+}
+compare() {
+    runs 1 "${5-clusters.in}" -v n 2000 -v style native -v out theirs
+    runs 1 "${5-clusters.in}" -v n 2000 -v style style -v out ours
     off=$(apart theirs ours)
     echo "$3, $2: $off"
     awk -v d="$off" -v t="$1" 'BEGIN { exit !(d == d + 0 && d + 0 <= t) }' || complain "$2 and $3 differ by $off, allowed is $1"
@@ -58,8 +75,23 @@ adhesive="ReducedModulus = $modulus; WorkOfAdhesion = 20; Release = PullOff; Lar
 same 1e-10 "jkr 1e7 0 0.3 10 $smooth" Jkr "$adhesive"
 same 1e-9 'jkr 1e7 0 0.3 10 tangential mindlin NULL 0 0.5 damping velocity' 'Jkr + Mindlin' \
     "$adhesive $rough TangentialDampingRatio = 0; History = Displacement;"
-# Not understood to the last: LAMMPS leaves what its vector of rolling has along the normal below 1e-10 of the limit.
-same 1e-7 "hertz/material 1e7 0.8 0.3 tangential linear_nohistory 0 0 rolling sds 2e4 30 0.1 $limited" \
-    'HertzTsuji + RollingResistance' "ReducedModulus = $modulus; Restitution = 0.8; Damping = ClippedNominal;
-    RollingStiffness = 2e4; RollingDamping = 30; RollingFriction = 0.1; AsLammps = true;"
+same 1e-9 'dmt 1e7 0 0.3 10 tangential mindlin NULL 0 0.5 damping velocity' 'Dmt + Mindlin' \
+    "ReducedModulus = $modulus; WorkOfAdhesion = 20; $rough TangentialDampingRatio = 0; History = Displacement;"
+slides='TangentialStiffness = 5.714e4; TangentialDamping = 0; CundallStrack.Friction = 0.5; AsLammps = true;'
+same 1e-10 "hertz/material 1e7 0.8 0.3 tangential linear_history 5.714e4 0 0.5 $limited" 'HertzTsuji + CundallStrack' \
+    "ReducedModulus = $modulus; Restitution = 0.8; Damping = ClippedNominal; $slides"
+same 1e-10 'jkr 1e7 0 0.3 10 tangential linear_history 5.714e4 0 0.5 damping velocity' 'Jkr + CundallStrack' "$adhesive $slides"
+rolls='RollingStiffness = 2e4; RollingDamping = 30; RollingFriction = 0.1; AsLammps = true;'
+rolling='rolling sds 2e4 30 0.1'
+same 1e-10 "hertz/material 1e7 0.8 0.3 tangential linear_nohistory 0 0 $rolling $limited" 'HertzTsuji + RollingResistance' \
+    "ReducedModulus = $modulus; Restitution = 0.8; Damping = ClippedNominal; $rolls"
+same 1e-10 "jkr 1e7 0 0.3 10 $smooth $rolling" 'Jkr + RollingResistance' "$adhesive $rolls"
+same 1e-10 "$linear linear_nohistory 0.5 0.5 $rolling damping mass_velocity" 'GranHooke + RollingResistance' \
+    "$spring LimitDamping = false; $rolls"
+warm 1e-10 "hertz/material 1e7 0.8 0.3 tangential mindlin NULL 0.5 0.5 $limited heat radius 20" \
+    'HertzTsuji + Mindlin + HeatConduction' "$elastic ReducedShearModulus = $shear; Mindlin.Friction = 0.5; AsLammps = true;
+    Mindlin.Restitution = 0.8; TangentialDampingRatio = 0.5; History = Displacement; ThermalConductivity = 20;"
+warm 1e-10 "hertz/material 1e7 0.8 0.3 tangential linear_nohistory 0 0 $limited heat area 300" 'HertzTsuji + HeatConduction' \
+    "ReducedModulus = $modulus; Restitution = 0.8; Damping = ClippedNominal; ThermalConductivity = 0; Conductance = 300;"
+warm 1e-10 "jkr 1e7 0 0.3 10 $smooth heat radius 20" 'Jkr + HeatConduction' "$adhesive ThermalConductivity = 20;"
 exit $failed
