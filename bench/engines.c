@@ -58,7 +58,7 @@ int main(int argc, char **argv)
     measure(&engine_ode, 1, context, config);
 #endif
 #ifdef BENCH_BULLET
-    measure(&engine_bullet, 0, context, config); /* its solver computes in packed floats */
+    measure(&engine_bullet, 1, context, config);
 #endif
 #ifdef BENCH_DART
     measure(&engine_dart, 1, context, config);

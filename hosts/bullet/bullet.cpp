@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "../engine/engine.h"
+#include "corners.h"
 #include <pcm/bullet.h>
 #include <pcm/messages.h>
 
@@ -32,23 +33,17 @@ struct Ticks : btDynamicsWorld {
 // Makes manifolds that no solver sees.
 class Dispatcher final : public btCollisionDispatcher
 {
-    using OnPlane = btConvexPlaneCollisionAlgorithm::CreateFunc;
-    OnPlane convex_plane, plane_convex;
+    pcm::Corners::Maker on_plane{false}, plane_below{true};
 
   public:
-    // Of a polyhedron on a plane, Bullet finds the lowest corner, and others by leaning it while it knows fewer points
-    // than a threshold, by default 0. Here it always leans, in 5 directions: each corner of a box lies in one of them.
     explicit Dispatcher(btCollisionConfiguration *configuration) : btCollisionDispatcher(configuration)
     {
-        convex_plane.m_numPerturbationIterations = plane_convex.m_numPerturbationIterations = 5;
-        convex_plane.m_minimumPointsPerturbationThreshold = plane_convex.m_minimumPointsPerturbationThreshold =
-            MANIFOLD_CACHE_SIZE + 1;
-        plane_convex.m_swapped = true;
-        for (int form = 0; form < MAX_BROADPHASE_COLLISION_TYPES; form++) {
+        using OnPlane = btConvexPlaneCollisionAlgorithm::CreateFunc;
+        for (int form = 0; btBroadphaseProxy::isPolyhedral(form); form++) {
             if (dynamic_cast<OnPlane *>(configuration->getCollisionAlgorithmCreateFunc(form, STATIC_PLANE_PROXYTYPE)))
-                registerCollisionCreateFunc(form, STATIC_PLANE_PROXYTYPE, &convex_plane);
+                registerCollisionCreateFunc(form, STATIC_PLANE_PROXYTYPE, &on_plane);
             if (dynamic_cast<OnPlane *>(configuration->getCollisionAlgorithmCreateFunc(STATIC_PLANE_PROXYTYPE, form)))
-                registerCollisionCreateFunc(STATIC_PLANE_PROXYTYPE, form, &plane_convex);
+                registerCollisionCreateFunc(STATIC_PLANE_PROXYTYPE, form, &plane_below);
         }
     }
 };

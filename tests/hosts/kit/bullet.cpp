@@ -35,7 +35,7 @@ struct Simulation {
             world.removeRigidBody(body.get());
     }
 
-    btRigidBody *add(btCollisionShape *shape, double mass, const char *name)
+    btRigidBody *add(btCollisionShape *shape, double mass, const char *name) // takes the shape
     {
         btVector3 inertia(0, 0, 0);
         shapes.emplace_back(shape);
@@ -406,6 +406,68 @@ void a_lift_wakes_what_it_carries(void **)
     assert_true(body->isActive());
 }
 
+// A box, two of them in a compound, and a hull with the corners of one, on a plane that is turned and off its origin.
+btCollisionShape *make_boxes(Simulation &s, int kind, double half)
+{
+    const double round = 0.01; // of hulls, around their points
+    auto        *box = new btBoxShape(btVector3(btScalar(half), btScalar(half), btScalar(half)));
+    auto        *hull = new btConvexHullShape;
+    auto        *both = new btCompoundShape;
+    hull->setMargin(btScalar(round));
+    for (int i = 0; i < 8; i++)
+        hull->addPoint(btScalar(half - round) * btVector3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1));
+    for (double x : {-0.3, 0.3})
+        both->addChildShape(btTransform(btQuaternion::getIdentity(), btVector3(btScalar(x), 0, 0)), box);
+    btCollisionShape *const shapes[] = {box, both, hull};
+    for (int i = 0; i < 3; i++)
+        if (i != kind)
+            s.shapes.emplace_back(shapes[i]);
+    return shapes[kind];
+}
+
+void check_corners(Simulation &s, size_t count, double depth)
+{
+    pcm_world       *w = pcm_bullet_world(s.host);
+    pcm_contact_info info[8];
+    assert_int_equal(pcm_world_contact_count(w), count);
+    for (size_t i = 0; i < count; i++) {
+        info[i] = pcm_contact_info{};
+        info[i].size = sizeof info[i];
+        assert_int_equal(pcm_world_contact_at(w, i, &info[i]), PCM_OK);
+        assert_near(info[i].depth, depth, 2e-6); // floats, at 3 m
+        for (size_t k = 0; k < i; k++)
+            assert_true(std::hypot(info[i].point[0] - info[k].point[0], info[i].point[1] - info[k].point[1],
+                                   info[i].point[2] - info[k].point[2]) > 0.17);
+    }
+}
+
+void boxes_touch_planes_with_all_corners(void **)
+{
+    const double      half = 0.1, up = 0.25, deep = 1e-3;
+    const btTransform turned(btQuaternion(btVector3(1, 2, 0).normalized(), btScalar(0.7)), btVector3(3, -1, 2));
+    const btTransform above(btQuaternion::getIdentity(), btVector3(0, btScalar(up + half - deep), 0));
+    for (int kind = 0; kind < 6; kind++) {
+        fixture f;
+        fixture_open_with(&f, TEST_PLUGINS, kit_ball.rules, nullptr);
+        {
+            Simulation   s;
+            btRigidBody *ground = nullptr, *box = nullptr;
+            for (int i = 0; i < 2; i++) // either comes first
+                if (i == kind / 3)
+                    box = s.add(make_boxes(s, kind % 3, half), 1, "Box");
+                else
+                    ground = s.add(new btStaticPlaneShape(btVector3(0, 1, 0), btScalar(up)), 0, "Ground");
+            ground->setWorldTransform(turned);
+            box->setWorldTransform(turned * above);
+            box->setGravity(btVector3(0, 0, 0));
+            s.host = pcm_bullet_attach(f.context, f.config, &s.world, sizeof(btScalar), nullptr);
+            assert_int_equal(pcm_bullet_step(s.host, 1e-3, 0, 0), PCM_OK);
+            check_corners(s, kind % 3 == 1 ? 8 : 4, deep);
+        }
+        fixture_close(&f);
+    }
+}
+
 } // namespace
 
 int main()
@@ -425,6 +487,7 @@ int main()
         cmocka_unit_test(substeps_are_steps),
         cmocka_unit_test(a_body_that_sleeps_keeps_its_contacts),
         cmocka_unit_test(a_lift_wakes_what_it_carries),
+        cmocka_unit_test(boxes_touch_planes_with_all_corners),
         cmocka_unit_test(a_normal_of_no_length_is_reported),
         cmocka_unit_test(a_body_twice_in_the_world_touches_once),
         cmocka_unit_test(ground_need_not_be_a_body),
