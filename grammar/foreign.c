@@ -129,13 +129,14 @@ static bool read_comment(const char *text, pcm_foreign *found)
     static const char *const marks[] = {"--", "!", "$ ", ";;", "'", "REM ", "(*", "<!--"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         const size_t length = strlen(marks[i]);
+        if (!scan_same(text, marks[i], length) || scan_same(text, "---", 3))
+            continue;
         const size_t line = line_length(text);
-        const bool   ends = *text != '<' || (line >= 7 && scan_same(text + line - 3, "-->", 3));
-        if (!scan_same(text, marks[i], length) || scan_same(text, "---", 3) || !ends)
+        if (*text == '<' && (line < 7 || !scan_same(text + line - 3, "-->", 3)))
             continue;
         *found = (pcm_foreign){.kind = PCM_FOREIGN_COMMENT,
                                .length = marks[i][length - 1] == ' ' ? length - 1 : length,
-                               .end = line_length(text)};
+                               .end = line};
         return true;
     }
     return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contact patches: their points, the depths of these, and their names from step to step. */
+#include "cases.h"
 #include "context.h"
 #include "fixture.h"
 #include "reference.h"
@@ -465,7 +466,7 @@ static void boxes_as_hulls(void **state)
     dice                d = {88675123};
     int                 points = 0;
     (void)state;
-    for (int i = 0; i < 8000; i++) {
+    for (int i = 0; i < (int)cases(8000); i++) {
         twins          a = random_twins(&d, 1), b = random_twins(&d, pow(10, uniform(&d, -1, 1)));
         const double   radius = uniform(&d, 0.05, 0.5), length = uniform(&d, 0.05, 1);
         pcm_geometry  *capsule = pcm_geometry_capsule(context, radius, length);
@@ -490,7 +491,7 @@ static void boxes_as_hulls(void **state)
         pcm_geometry_free(b.box);
         pcm_geometry_free(b.hull);
     }
-    assert_true(points > 12000);
+    assert_true(points > (int)cases(12000));
 }
 
 /* A box as a hull, and the same with an extra corner in the middle of one face, along -x, that hardly stands out. */
@@ -533,7 +534,7 @@ static void even_and_uneven(void **state)
     dice                d = {521288629};
     int                 points = 0, pairs = 0;
     (void)state;
-    for (int i = 0; i < 8000; i++) {
+    for (int i = 0; i < (int)cases(8000); i++) {
         bumped         a = random_bumped(&d, 1), b = random_bumped(&d, pow(10, uniform(&d, -1, 1)));
         pcm_separation s = {.size = sizeof s};
         pcm_touch      t[TOUCHES], u[TOUCHES];
@@ -556,7 +557,7 @@ static void even_and_uneven(void **state)
         pcm_geometry_free(b.plain);
         pcm_geometry_free(b.bump);
     }
-    assert_true(pairs > 2000 && points > 4000);
+    assert_true(pairs > (int)cases(2000) && points > (int)cases(4000));
 }
 
 /* Contacts of a capsule with that radius and length nearly along an edge of a box with such half sides. A hull is taken

@@ -3,6 +3,7 @@
  *
  * Bodies that move in small steps, STEPS for each two kinds (2000; a million takes an hour): a warm start from the last
  * step gives the same results as a search without it. */
+#include "cases.h"
 #include "context.h"
 #include "fixture.h"
 #include "reference.h"
@@ -12,7 +13,7 @@
 
 enum { TOUCHES = 512, STRIDE = 200 };
 
-static int               steps = 2000;
+static int               steps;
 static const char *const pairs[] = {"cc", "cb", "ch", "tb", "tt", "bb", "bh", "hh", "HH",
                                     "zc", "zb", "zh", "zz", "dc", "db", "dh", "dz"};
 enum { PAIRS = sizeof pairs / sizeof *pairs };
@@ -551,7 +552,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(tilted_where_flush), cmocka_unit_test(corner_through_a_rim), cmocka_unit_test(side_over_a_rim),
         cmocka_unit_test(of_another_pair),    cmocka_unit_test(tilted_slowly),        cmocka_unit_test(beside_a_box),
         cmocka_unit_test(along_an_edge),      cmocka_unit_test(through_a_plate)};
-    if (argc > 1 && atoi(argv[1]) > 0)
-        steps = atoi(argv[1]);
+    steps = argc > 1 && atoi(argv[1]) > 0 ? atoi(argv[1]) : (int)cases(2000);
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiles of boxes and of hulls that lie side by side are one ground: solids that slide over their edges keep their
  * speed, and have the load that they have on one box. */
+#include "cases.h"
 #include "context.h"
 #include "fixture.h"
 #include <math.h>
@@ -81,7 +82,7 @@ static void solids_slide_over_the_edges_of_tiles(void **state)
                               pcm_geometry_cylinder(context, 0.015, 0.03)};
     for (size_t t = 0; t < 2; t++)
         for (size_t i = 0; i < sizeof solids / sizeof *solids; i++)
-            for (int k = 0; k < 3; k++) {
+            for (int k = 0; k < (int)cases(3); k++) {
                 const slid s = slide(tiles[t], solids[i], side, 0.015, 0.013 * k, 0.3 * k);
                 print_message("tiles %zu, solid %zu, turn %d: speed %g, load %g to %g, height %g\n", t, i, k, s.speed,
                               s.least, s.most, s.height);

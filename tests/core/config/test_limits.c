@@ -5,6 +5,7 @@
 #include "model.h"
 #include "parts.h"
 #include "plain_name.h"
+#include "cases.h"
 #include <pcm/messages.h>
 #include <pcm/pcm.h>
 
@@ -181,7 +182,7 @@ static void expressions_have_an_end(void **state)
 static void long_texts_are_read_once(void **state)
 {
     (void)state;
-    enum { LENGTH = 400000 };
+    const size_t             length = cases(400000);
     static const char *const texts[][2] = {
         {"ContactType C = L0 { Separation = (", "1,"}, /* a list */
         {"ContactType C = L0 { Separation = ", "1,"},
@@ -193,11 +194,12 @@ static void long_texts_are_read_once(void **state)
         {"", "/*"},
         {"# ", "\xe2\x80\x9c"},
         {"Let x = ", "\xe2\x80\x9c"},
+        {"", "ContactType C = L0 { }; "}, /* lines of another language are read as a whole */
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        char *text = malloc(LENGTH + 100), *end = stpcpy(text, texts[i][0]);
+        char *text = malloc(length + 100), *end = stpcpy(text, texts[i][0]);
         assert_non_null(text);
-        while (end < text + LENGTH)
+        while (end < text + length)
             end = stpcpy(end, texts[i][1]);
         voice        heard = {0};
         pcm_context *context = open_with(NULL, &heard);
@@ -211,7 +213,8 @@ static void long_texts_are_read_once(void **state)
 static void unknown_names_are_told_a_thousand_times(void **state)
 {
     (void)state;
-    enum { UNKNOWN = 80000, TOLD = 1000, LINE = 100 };
+    enum { TOLD = 1000, LINE = 100 };
+    const size_t             unknown = cases(80000);
     static const char *const lines[] = {
         "ObjectPair a%zu * b -> T%zu;\n",
         "ContactType T%zu = Missing%zu;\n",
@@ -223,11 +226,11 @@ static void unknown_names_are_told_a_thousand_times(void **state)
     laws l = {0};
     for (size_t law = 0; law < LAWS; law++)
         add_law(&l, law, 0, 0);
-    char *text = malloc((size_t)UNKNOWN * LINE);
+    char *text = malloc(unknown * LINE);
     assert_non_null(text);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         char *end = text;
-        for (size_t k = 0; k < UNKNOWN; k++)
+        for (size_t k = 0; k < unknown; k++)
             end += sprintf(end, lines[i], k, k);
         voice        heard = {0};
         pcm_context *context = open_with(&l, &heard);
