@@ -134,9 +134,8 @@ static bool read_comment(const char *text, pcm_foreign *found)
         const size_t line = line_length(text);
         if (*text == '<' && (line < 7 || !scan_same(text + line - 3, "-->", 3)))
             continue;
-        *found = (pcm_foreign){.kind = PCM_FOREIGN_COMMENT,
-                               .length = marks[i][length - 1] == ' ' ? length - 1 : length,
-                               .end = line};
+        *found = (pcm_foreign){
+            .kind = PCM_FOREIGN_COMMENT, .length = marks[i][length - 1] == ' ' ? length - 1 : length, .end = line};
         return true;
     }
     return false;
