@@ -135,13 +135,13 @@ static double span_of(const pcm_near_pair *entry)
     double low[3] = {0}, high[3] = {0};
     for (size_t i = 0; i < entry->n_kept; i++)
         for (size_t k = 0; k < 3; k++) {
-            const double x = entry->kept[i].place[0][k];
+            const double x = entry->kept[i].mark.place[0][k];
             low[k] = i == 0 || x < low[k] ? x : low[k];
             high[k] = i == 0 || x > high[k] ? x : high[k];
         }
     if (entry->n_kept != 1)
         return distance(low, high);
-    const double *base = entry->kept->place[0], *follower = entry->kept->place[1];
+    const double *base = entry->kept->mark.place[0], *follower = entry->kept->mark.place[1];
     const double  a = sqrt(pcm_dot(base, base)), b = sqrt(pcm_dot(follower, follower));
     return a > 0 && b > 0 ? pcm_min(a, b) : pcm_max(a, b);
 }
@@ -153,7 +153,7 @@ static double travel(const pcm_world *world, const body *sides, const pcm_near_p
     double linear[3], angular[3], way[2][3], arm = 0;
     for (size_t s = 0; s < 2; s++) {
         pcm_cross(sides[s].angular, sides[s].position, way[s]);
-        arm = pcm_max(arm, sqrt(pcm_dot(kept->place[s], kept->place[s])));
+        arm = pcm_max(arm, sqrt(pcm_dot(kept->mark.place[s], kept->mark.place[s])));
     }
     for (size_t k = 0; k < 3; k++) {
         linear[k] = sides[1].linear[k] + way[1][k] - sides[0].linear[k] - way[0][k];
@@ -182,99 +182,50 @@ static const pcm_touch *touch_at(const meeting *m, size_t i)
     return (const void *)((const char *)m->touches + i * m->touch_size);
 }
 
-/* How far a seen point lies from a kept contact, squared: on the body where it has moved less, and on the other. */
-typedef struct apart {
-    double less, more;
-} apart;
-
 static inline double squared(const double a[3], const double b[3])
 {
     const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
     return x * x + y * y + z * z;
 }
 
-static apart apart_of(const pcm_near_point *seen, const pcm_near_point *kept)
-{
-    const double base = squared(seen->place[0], kept->place[0]), follower = squared(seen->place[1], kept->place[1]);
-    return base < follower ? (apart){base, follower} : (apart){follower, base};
-}
-
-/* Equally near ones are told apart by their places. */
-static bool is_nearer(apart a, const pcm_near_point *one, apart b, const pcm_near_point *other)
-{
-    if (a.less != b.less || !other)
-        return a.less < b.less;
-    return a.more < b.more || (a.more == b.more && memcmp(one->place, other->place, sizeof one->place) < 0);
-}
-
-/* Of the points without a partner the nearest, and how far it is, squared; NULL: all have one. */
-static pcm_near_point *nearest(pcm_near_point *among, size_t count, const pcm_near_point *to, double *distance)
-{
-    pcm_near_point *best = NULL;
-    apart           least = {INFINITY, INFINITY};
-    for (size_t i = 0; i < count; i++) {
-        if (among[i].partner)
-            continue;
-        const apart here = apart_of(&among[i], to);
-        if (is_nearer(here, &among[i], least, best)) {
-            least = here;
-            best = &among[i];
-        }
-    }
-    *distance = least.less;
-    return best;
-}
-
-/* The way is worked out only where the span is too short. */
-static bool is_within_reach(const meeting *m, const pcm_near_point *kept, double span, double distance)
-{
-    const double reach = m->reach > 0 ? m->reach : 0.25 * span;
-    if (distance < reach * reach)
-        return true;
-    const double way = m->reach > 0 ? 0 : travel(m->world, m->sides, kept);
-    return distance < way * way;
-}
-
 static inline void bind(meeting *m, size_t seen, size_t kept)
 {
-    m->entry->seen[seen].partner = (uint32_t)kept + 1;
-    m->entry->kept[kept].partner = (uint32_t)seen + 1;
+    m->entry->seen[seen].mark.partner = (uint32_t)kept + 1;
+    m->entry->kept[kept].mark.partner = (uint32_t)seen + 1;
     m->matched++;
 }
 
 static inline void unbind(meeting *m)
 {
     for (size_t i = 0; i < m->entry->n_seen; i++)
-        m->entry->seen[i].partner = 0;
+        m->entry->seen[i].mark.partner = 0;
     for (size_t i = 0; i < m->entry->n_kept; i++)
-        m->entry->kept[i].partner = 0;
+        m->entry->kept[i].mark.partner = 0;
     m->matched = 0;
 }
 
-/* Closest first: two that are each other's nearest match whatever the others do, so a round or two suffice. */
+static pcm_near_marks marks_of(pcm_near_point *points, size_t count)
+{
+    return (pcm_near_marks){&points->mark, count, sizeof *points};
+}
+
 static void match(meeting *m)
 {
     pcm_near_pair *entry = m->entry;
     const double   span = m->reach > 0 ? 0 : span_of(entry);
     unbind(m);
-    for (bool matches = true; matches && m->matched < entry->n_kept && m->matched < entry->n_seen;) {
-        matches = false;
-        for (size_t i = 0; i < entry->n_kept; i++) {
-            pcm_near_point *kept = &entry->kept[i];
-            double          off;
-            pcm_near_point *seen = kept->partner ? NULL : nearest(entry->seen, entry->n_seen, kept, &off);
-            if (!seen || !is_within_reach(m, kept, span, off) ||
-                nearest(entry->kept, entry->n_kept, seen, &off) != kept)
-                continue;
-            bind(m, (size_t)(seen - entry->seen), i);
-            matches = true;
-        }
-    }
+    if (entry->n_kept == 0 || entry->n_seen == 0)
+        return;
+    for (size_t i = 0; i < entry->n_kept; i++)
+        entry->kept[i].mark.reach =
+            m->reach > 0 ? m->reach : pcm_max(0.25 * span, travel(m->world, m->sides, &entry->kept[i]));
+    m->matched = pcm_near_match(marks_of(entry->seen, entry->n_seen), marks_of(entry->kept, entry->n_kept));
 }
 
 static inline bool is_close(const pcm_near_point *seen, const pcm_near_point *kept, double close)
 {
-    return squared(seen->place[0], kept->place[0]) < close && squared(seen->place[1], kept->place[1]) < close;
+    return squared(seen->mark.place[0], kept->mark.place[0]) < close &&
+           squared(seen->mark.place[1], kept->mark.place[1]) < close;
 }
 
 /* Finds the contact that the point is close to on both bodies. In most engines points keep their order for most steps.
@@ -286,7 +237,7 @@ static inline bool match_close(meeting *m, size_t i, double close)
     if (k >= entry->n_kept || !is_close(&entry->seen[i], &entry->kept[k], close))
         for (k = 0; k < entry->n_kept && !is_close(&entry->seen[i], &entry->kept[k], close);)
             k++;
-    if (k == entry->n_kept || entry->kept[k].partner)
+    if (k == entry->n_kept || entry->kept[k].mark.partner)
         return false;
     bind(m, i, k);
     return true;
@@ -296,12 +247,12 @@ static inline void see(const meeting *m, const pcm_touch *touch, pcm_near_point 
 {
     const double sign = m->flipped ? -1 : 1;
     seen->depth = touch->depth;
-    seen->guessed = seen->partner = 0;
+    seen->guessed = seen->mark.partner = 0;
     seen->normal[0] = sign * touch->normal[0];
     seen->normal[1] = sign * touch->normal[1];
     seen->normal[2] = sign * touch->normal[2];
-    to_body(&m->sides[0], touch->point, seen->place[0]);
-    to_body(&m->sides[1], touch->point, seen->place[1]);
+    to_body(&m->sides[0], touch->point, seen->mark.place[0]);
+    to_body(&m->sides[1], touch->point, seen->mark.place[1]);
 }
 
 /* A point that is close to a contact is nearer to it than to any other, since all others are at least four times as far
@@ -333,7 +284,7 @@ static void touch_seen(const meeting *m, const uint32_t *order, pcm_contact *con
         const size_t          i = order ? order[n] : n;
         const pcm_touch      *touch = touch_at(m, i);
         pcm_near_point       *seen = &entry->seen[i];
-        const pcm_near_point *kept = seen->partner ? &entry->kept[seen->partner - 1] : NULL;
+        const pcm_near_point *kept = seen->mark.partner ? &entry->kept[seen->mark.partner - 1] : NULL;
         seen->feature = kept ? kept->feature : next++;
         seen->contact = kept ? kept->contact : (pcm_contact){0, 0};
         if (!pcm_touch_motion(m->world, seen->contact, touch->point, seen->normal, touch->depth))
@@ -360,7 +311,7 @@ static void touch_in_order(const meeting *m, pcm_contact *contacts)
     uint32_t             order[PCM_NEAR_MOST];
     size_t               known = 0, count = m->matched;
     for (size_t i = 0; i < entry->n_seen; i++) {
-        size_t at = entry->seen[i].partner ? known++ : count++;
+        size_t at = entry->seen[i].mark.partner ? known++ : count++;
         for (; at > m->matched && precedes(m, i, order[at - 1]); at--)
             order[at] = order[at - 1];
         order[at] = (uint32_t)i;
@@ -379,11 +330,11 @@ static void guess_missing(meeting *m)
         const pcm_near_point *kept = &entry->kept[i];
         double                on[2][3], gap = 0;
         pcm_touch             touch = {0};
-        if (kept->partner || kept->guessed)
+        if (kept->mark.partner || kept->guessed)
             continue;
         turn_to_world(&m->sides[0], kept->normal, touch.normal);
         for (size_t s = 0; s < 2; s++)
-            to_world(&m->sides[s], kept->place[s], on[s]);
+            to_world(&m->sides[s], kept->mark.place[s], on[s]);
         for (size_t k = 0; k < 3; k++) {
             gap += touch.normal[k] * (on[1][k] - on[0][k]);
             touch.point[k] = 0.5 * (on[0][k] + on[1][k]);
@@ -499,7 +450,8 @@ static double close_of(const pcm_near_pair *entry)
     double least = INFINITY;
     for (size_t i = 0; i < entry->n_kept; i++)
         for (size_t k = 0; k < i; k++)
-            least = pcm_min(least, apart_of(&entry->kept[i], &entry->kept[k]).less);
+            for (size_t s = 0; s < 2; s++)
+                least = pcm_min(least, squared(entry->kept[i].mark.place[s], entry->kept[k].mark.place[s]));
     return fifth * least;
 }
 
@@ -513,8 +465,8 @@ static void commit_pair(pcm_world *world, pcm_near_pair *entry)
     place_body(world, base_of(&world->pairs[entry->pair]), world->front, &base);
     for (size_t i = 0; i < entry->n_seen; i++) {
         const pcm_near_point *seen = &entry->seen[i];
-        const size_t          at = seen->partner ? seen->partner - 1 : before + (size_t)(seen->feature - next);
-        entry->n_kept += !seen->partner;
+        const size_t at = seen->mark.partner ? seen->mark.partner - 1 : before + (size_t)(seen->feature - next);
+        entry->n_kept += !seen->mark.partner;
         entry->kept[at] = *seen;
         turn_to_body(&base, seen->normal, entry->kept[at].normal);
     }
@@ -561,7 +513,7 @@ pcm_status pcm_near_expect(pcm_world *world, uint32_t pair)
 
 void pcm_near_numbers(const pcm_near_point *kept, double numbers[PCM_NEAR_NUMBERS])
 {
-    memcpy(numbers, kept->place, sizeof kept->place);
+    memcpy(numbers, kept->mark.place, sizeof kept->mark.place);
     memcpy(numbers + 6, kept->normal, sizeof kept->normal);
     numbers[9] = kept->depth;
 }
@@ -572,6 +524,6 @@ void pcm_near_take(pcm_world *world, uint32_t pair, uint64_t feature, const doub
     pcm_near_pair  *entry = entry_of(world, pair); /* which there is */
     pcm_near_point *kept = &entry->kept[entry->n_kept++];
     *kept = (pcm_near_point){.feature = feature, .depth = numbers[9], .guessed = (uint32_t)guessed};
-    memcpy(kept->place, numbers, sizeof kept->place);
+    memcpy(kept->mark.place, numbers, sizeof kept->mark.place);
     memcpy(kept->normal, numbers + 6, sizeof kept->normal);
 }

@@ -9,16 +9,16 @@
 #define PCM_WORLD_NEAR_H
 
 #include "world.h"
+#include <pcm/near.h>
 
 /* A contact of such a pair. Sides: 0 the base, 1 the follower. */
 typedef struct pcm_near_point {
-    uint64_t    feature;
-    pcm_contact contact;     /* its handle; none: it is found by its feature */
-    double      place[2][3]; /* m, in the axes of each side */
-    double      normal[3];   /* from the base to the follower: of a kept one in the base's axes, else in the world's */
-    double      depth;
-    uint32_t    guessed; /* 1: it was not reported in that evaluation, but guessed from where it was */
-    uint32_t    partner; /* 1 + the index of its partner among the others; 0: none */
+    pcm_near_mark mark; /* first; its places are those on each side */
+    uint64_t      feature;
+    pcm_contact   contact;   /* its handle; none: it is found by its feature */
+    double        normal[3]; /* from the base to the follower: of a kept one in the base's axes, else in the world's */
+    double        depth;
+    uint32_t      guessed; /* 1: it was not reported in that evaluation, but guessed from where it was */
 } pcm_near_point;
 
 /* The numbers of a kept one in a checkpoint, besides its feature: places, normal, depth. */

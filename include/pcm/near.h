@@ -32,6 +32,25 @@ enum { PCM_NEAR_MOST = 1024 };
 PCM_EXPORT pcm_status pcm_world_touch_near(pcm_world *world, pcm_object a, pcm_object b, const pcm_touch *touches,
                                            size_t touch_size, size_t count, double reach, pcm_contact *contacts);
 
+/* A point on two bodies. */
+typedef struct pcm_near_mark {
+    double   place[2][3]; /* m, in the axes of each body; if only one is known, that one twice */
+    double   reach;       /* m, of a point of before: within it a point of now may be the same */
+    uint32_t partner;     /* 1 + the index of its partner among the others; 0: none */
+} pcm_near_mark;
+
+/* Points side by side, `stride` bytes from one to the next: of a struct of the caller's that begins with a mark. */
+typedef struct pcm_near_marks {
+    pcm_near_mark *first;
+    size_t         count, stride;
+} pcm_near_marks;
+
+/* [hot] Which points of now are which of before, as pcm_world_touch_near finds it: for hosts that name their points
+ * before they know which of them touch. Sets the partners of those that had none. Each is the nearest on one of the two
+ * bodies, one to one and the closest first; equally near ones are told apart by their places. Returns how many pairs
+ * were made. Any thread, as it reads and writes the marks alone. */
+PCM_EXPORT size_t pcm_near_match(pcm_near_marks now, pcm_near_marks before);
+
 #ifdef __cplusplus
 }
 #endif

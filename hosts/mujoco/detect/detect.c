@@ -18,13 +18,11 @@ static void difference(const double *a, const double *b, double result[3])
 void pcm_contact_points_free(pcm_context *context, pcm_contact_points *points)
 {
     pcm_free(context, points->items, points->capacity * sizeof *points->items);
-    pcm_free(context, points->taken, points->taken_capacity * sizeof *points->taken);
 }
 
 pcm_status pcm_contact_points_reserve(pcm_context *context, pcm_contact_points *points, size_t count)
 {
-    const bool grown = pcm_grow(context, &points->items, &points->capacity, count, sizeof *points->items) &&
-                       pcm_grow(context, &points->taken, &points->taken_capacity, count, sizeof *points->taken);
+    const bool grown = pcm_grow(context, &points->items, &points->capacity, count, sizeof *points->items);
     return grown ? PCM_OK : pcm_host_no_memory(context);
 }
 
@@ -76,7 +74,8 @@ static void add_seen(pcm_mujoco *host, const mjData *data, const pcm_contact_poi
     *added = *point;
     for (int k = 0; k < 3; k++)
         witness[k] = point->point[k] - 0.5 * point->depth * point->normal[k];
-    to_local(data, d->objects[d->pairs[point->pair].b].geom, witness, added->local);
+    to_local(data, d->objects[d->pairs[point->pair].b].geom, witness, added->mark.place[0]);
+    memcpy(added->mark.place[1], added->mark.place[0], sizeof added->mark.place[1]);
 }
 
 /* Reports the first pair with as many points as may count. */
@@ -157,55 +156,36 @@ static size_t run_length(const pcm_contact_points *points, size_t first, uint32_
 
 static void adopt(pcm_mujoco *host, size_t old, size_t new)
 {
-    pcm_detection           *d = host->detection;
-    const pcm_contact_point *kept = &d->kept.items[old];
-    pcm_contact_point       *seen = &d->seen.items[new];
+    pcm_detection     *d = host->detection;
+    pcm_contact_point *kept = &d->kept.items[old], *seen = &d->seen.items[new];
     seen->feature = kept->feature;
     seen->touched = kept->touched;
     seen->contact = kept->contact;
-    seen->known = d->seen.taken[new] = d->kept.taken[old] = true;
+    seen->known = true;
+    seen->mark.partner = (uint32_t)old + 1;
+    kept->mark.partner = (uint32_t) new + 1;
 }
 
-/* The nearest point, within `apart` (squared), that is not taken yet; the first of equally near ones; SIZE_MAX:
- * none. */
-static size_t nearest(const pcm_contact_points *points, const bool *taken, run among, const pcm_contact_point *to,
-                      double apart)
+static pcm_near_marks marks_of(const pcm_contact_points *points, run among)
 {
-    size_t best = SIZE_MAX;
-    for (size_t i = among.first; i < among.first + among.count; i++) {
-        const double distance = pcm_distance_squared(points->items[i].local, to->local);
-        if (!taken[i] && distance < apart) {
-            apart = distance;
-            best = i;
-        }
-    }
-    return best;
+    return (pcm_near_marks){&points->items[among.first].mark, among.count, sizeof *points->items};
 }
 
-/* Gives the features of kept to the nearest points of seen, the closest pairs first, and new numbers to the rest. Two
- * points that are each other's nearest match whatever the others do, so that one or two rounds suffice. */
+/* Gives the features of kept to the nearest points of seen, and new numbers to the rest. */
 static void name_features(pcm_mujoco *host, uint32_t index, run kept, run seen)
 {
-    pcm_detection            *d = host->detection;
-    const pcm_served_pair    *pair = &d->pairs[index];
-    const pcm_contact_points *old = &d->kept, *new = &d->seen;
-    const double              same = pair->same * pair->same;
-    bool                      adopts = kept.count > 0;
-    while (adopts) {
-        adopts = false;
-        for (size_t i = seen.first; i < seen.first + seen.count; i++) {
-            const size_t k = new->taken[i] ? SIZE_MAX : nearest(old, old->taken, kept, &new->items[i], same);
-            if (k == SIZE_MAX || nearest(new, new->taken, seen, &old->items[k], same) != i)
-                continue;
-            adopt(host, k, i);
-            adopts = true;
-        }
-    }
+    pcm_detection *d = host->detection;
     const uint32_t points = (uint32_t)pcm_mujoco_pair_points(host, index);
     uint32_t       fresh = d->next_feature[index] > points ? d->next_feature[index] : points;
+    for (size_t i = kept.first; i < kept.first + kept.count; i++)
+        d->kept.items[i].mark.reach = d->pairs[index].same;
+    if (kept.count && seen.count)
+        (void)pcm_near_match(marks_of(&d->seen, seen), marks_of(&d->kept, kept));
     for (size_t i = seen.first; i < seen.first + seen.count; i++)
-        if (!new->taken[i])
-            new->items[i].feature = fresh++;
+        if (d->seen.items[i].mark.partner)
+            adopt(host, kept.first + d->seen.items[i].mark.partner - 1, i);
+        else
+            d->seen.items[i].feature = fresh++;
 }
 
 /* Matches points by their features. Both lists are sorted by feature, except for points in kept that are gone but whose
@@ -236,14 +216,22 @@ static void identify(pcm_mujoco *host, uint32_t index, run kept, run seen, bool 
 {
     pcm_detection         *d = host->detection;
     const pcm_served_pair *pair = &d->pairs[index];
-    if (seen.count)
-        memset(d->seen.taken + seen.first, 0, seen.count * sizeof *d->seen.taken);
     if (numbered)
         match_numbers(host, kept, seen);
     else if (pair->collide && !pair->single)
         name_features(host, index, kept, seen);
     else if (kept.count && seen.count)
         adopt(host, kept.first, seen.first);
+}
+
+void pcm_detect_pair(pcm_mujoco *host)
+{
+    pcm_detection *d = host->detection;
+    for (size_t i = 0; i < d->kept.count; i++)
+        d->kept.items[i].mark.partner = 0;
+    for (size_t i = 0; i < d->seen.count; i++)
+        if (d->seen.items[i].known)
+            d->kept.items[d->seen.items[i].mark.partner - 1].mark.partner = (uint32_t)i + 1;
 }
 
 pcm_status pcm_detect_all(pcm_mujoco *host, mjData *data)
@@ -254,8 +242,7 @@ pcm_status pcm_detect_all(pcm_mujoco *host, mjData *data)
     d->seen.count = 0;
     if (status != PCM_OK)
         return status;
-    if (d->kept.count)
-        memset(d->kept.taken, 0, d->kept.count * sizeof *d->kept.taken);
+    pcm_detect_pair(host); /* none, so far */
     const size_t near = host->model->opt.disableflags & (mjDSBL_CONTACT | mjDSBL_CONSTRAINT) ? 0 : d->near.count;
     for (size_t i = 0; i < near; i++) {
         const pcm_glance *glance = &d->near.glances[i];
@@ -284,10 +271,10 @@ pcm_status pcm_detect_all(pcm_mujoco *host, mjData *data)
 
 /* ---- After a commit ---------------------------------------------------------------------------------------------- */
 
-static bool lives_on(pcm_mujoco *host, size_t old)
+static bool lives_on(const pcm_mujoco *host, size_t old)
 {
-    return !host->detection->kept.taken[old] &&
-           pcm_world_has_contact(host->world, host->detection->kept.items[old].contact);
+    const pcm_contact_point *kept = &host->detection->kept.items[old];
+    return !kept->mark.partner && pcm_world_has_contact(host->world, kept->contact);
 }
 
 static void append(pcm_mujoco *host, const pcm_contact_point *point)

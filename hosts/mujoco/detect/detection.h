@@ -6,6 +6,7 @@
 #include "scene.h"
 #include "sweep.h"
 #include <pcm/contact_shape.h>
+#include <pcm/near.h>
 
 /* A copy of a height field's heights. */
 typedef struct pcm_heights {
@@ -100,12 +101,12 @@ typedef struct pcm_native_pair {
 
 /* A contact point of a served pair, or a point where the pair nearly touches. */
 typedef struct pcm_contact_point {
+    pcm_near_mark
+             mark; /* first; its place is the witness on the second geom, which stays while other points come and go */
     uint32_t pair, feature;
-    double   local[3]; /* the witness on the second geom, in that geom's axes: it stays in place while other points come
-                          and go */
-    double      point[3], normal[3], depth;
-    double      area, share; /* as in pcm_touch */
-    uint64_t    gives;
+    double   point[3], normal[3], depth;
+    double   area, share; /* as in pcm_touch */
+    uint64_t gives;
     pcm_contact contact;
     bool        known;   /* it matches a point of the last commit, which */
     bool        touched; /* was reported to the world or not */
@@ -136,8 +137,7 @@ typedef struct pcm_finds {
 
 typedef struct pcm_contact_points { /* in order of pair */
     pcm_contact_point *items;
-    bool              *taken; /* whether the current evaluation has matched it with a point of the other list */
-    size_t             count, capacity, taken_capacity;
+    size_t             count, capacity;
 } pcm_contact_points;
 
 typedef struct pcm_detection {
@@ -211,7 +211,7 @@ void       pcm_near_free(pcm_mujoco *host);
 pcm_status pcm_near_list(pcm_mujoco *host, const mjData *data); /* updates the list */
 
 /* Marks the objects of a pair until the next list. */
-static inline void pcm_near_mark(pcm_mujoco *host, uint32_t pair)
+static inline void pcm_mark_near(pcm_mujoco *host, uint32_t pair)
 {
     const pcm_served_pair *of = &host->detection->pairs[pair];
     host->detection->near.marked[of->a] = host->detection->near.marked[of->b] = true;
@@ -271,8 +271,9 @@ static inline double pcm_bound_of(const pcm_mujoco *host, const pcm_served *obje
 }
 
 /* detect.c: fills detection->seen with the contact points of every served pair at data's positions; features are
- * matched with kept. */
+ * matched with kept. Marks the points in kept that those in seen have as partners. */
 pcm_status pcm_detect_all(pcm_mujoco *host, mjData *data);
+void       pcm_detect_pair(pcm_mujoco *host);
 void       pcm_detect_free(pcm_mujoco *host);
 pcm_status pcm_contact_points_reserve(pcm_context *context, pcm_contact_points *points, size_t count);
 void       pcm_contact_points_free(pcm_context *context, pcm_contact_points *points);

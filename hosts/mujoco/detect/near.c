@@ -166,7 +166,7 @@ static pcm_status list(pcm_mujoco *host, const mjData *data)
         memset(near->marked, 0, near->n_objects * sizeof *near->marked);
     for (size_t i = 0; i < near->count; i++) {
         near->glances[i] = glance_at(host, (uint32_t)near->found[i].key);
-        pcm_near_mark(host, near->glances[i].pair);
+        pcm_mark_near(host, near->glances[i].pair);
     }
     return l.status;
 }

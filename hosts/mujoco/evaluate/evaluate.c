@@ -52,7 +52,7 @@ static pcm_status report_motion(pcm_mujoco *host, const mjData *data)
 {
     const pcm_detection *d = host->detection;
     for (size_t i = 0; i < d->kept.count; i++)
-        pcm_near_mark(host, d->kept.items[i].pair);
+        pcm_mark_near(host, d->kept.items[i].pair);
     for (size_t i = 0; i < d->n_objects; i++) {
         const pcm_served *object = &d->objects[i];
         if (host->evaluation->placed && (object->fixed || !d->near.marked[i]))

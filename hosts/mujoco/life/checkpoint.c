@@ -74,7 +74,7 @@ static void put_points(uint8_t **to, const pcm_contact_points *points)
         put(to, point->feature);
         put(to, point->touched);
         for (int k = 0; k < 3; k++)
-            put_double(to, point->local[k]);
+            put_double(to, point->mark.place[0][k]);
     }
 }
 
@@ -153,7 +153,7 @@ static void take_own(pcm_mujoco *host, const uint8_t *from, const layout *l)
         point->feature = (uint32_t)get(&from);
         point->touched = get(&from);
         for (int k = 0; k < 3; k++)
-            point->local[k] = get_double(&from);
+            point->mark.place[0][k] = get_double(&from);
     }
 }
 

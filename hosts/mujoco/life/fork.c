@@ -13,7 +13,7 @@ typedef struct snapshot {
     uint8_t           *bytes;
     size_t             size;
     double             before, step; /* s: the time of the bytes, and the step to commit after them; step 0: none */
-    pcm_contact_points points;       /* seen in that step, and the kept points that they matched */
+    pcm_contact_points points;       /* seen in that step */
     pcm_status         status;
 } snapshot;
 
@@ -30,10 +30,9 @@ static void save(pcm_mujoco *from, snapshot *snap)
 static void save_pending(pcm_mujoco *from, snapshot *snap)
 {
     pcm_detection *d = from->detection;
-    const size_t   count = d->seen.count > d->kept.count ? d->seen.count : d->kept.count;
     save(from, snap);
     if (snap->status == PCM_OK)
-        snap->status = pcm_contact_points_reserve(from->context, &snap->points, count);
+        snap->status = pcm_contact_points_reserve(from->context, &snap->points, d->seen.count);
     if (snap->status != PCM_OK)
         return;
     snap->before = from->life->now;
@@ -41,8 +40,6 @@ static void save_pending(pcm_mujoco *from, snapshot *snap)
     snap->points.count = d->seen.count;
     if (d->seen.count)
         memcpy(snap->points.items, d->seen.items, d->seen.count * sizeof *snap->points.items);
-    if (d->kept.count)
-        memcpy(snap->points.taken, d->kept.taken, d->kept.count * sizeof *snap->points.taken);
 }
 
 /* Called under its lock. */
@@ -112,15 +109,12 @@ static pcm_status take_step(pcm_mujoco *host, const snapshot *snap)
 {
     pcm_detection *d = host->detection;
     pcm_status     status = pcm_contact_points_reserve(host->context, &d->seen, snap->points.count);
-    if (status == PCM_OK)
-        status = pcm_contact_points_reserve(host->context, &d->kept, d->kept.count);
     if (status != PCM_OK)
         return status;
     d->seen.count = snap->points.count;
     if (d->seen.count)
         memcpy(d->seen.items, snap->points.items, d->seen.count * sizeof *d->seen.items);
-    if (d->kept.count)
-        memcpy(d->kept.taken, snap->points.taken, d->kept.count * sizeof *d->kept.taken);
+    pcm_detect_pair(host);
     pcm_host_note(host, pcm_evaluate_again(host, snap->before, snap->step));
     return pcm_past_commit(host, snap->time);
 }

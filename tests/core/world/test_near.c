@@ -322,6 +322,49 @@ static void points_match_closest_first(void **state)
     fixture_close(&f);
 }
 
+/* Points of a host's own, on one body, with a reach for each; those that have a partner keep it. */
+static void marks_match_as_touches_do(void **state)
+{
+    (void)state;
+    struct own {
+        pcm_near_mark mark;
+        char          more[24];
+    } old[MOST], now[MOST];
+    const double far[3] = {1e9, 0, 0};
+    uint64_t     seed = 11;
+    for (int round = 0; round < 3000; round++) {
+        double    place[2][MOST][3];
+        const int n_old = 1 + round % MOST, n_now = 1 + round / MOST % MOST, had = round % 5 ? -1 : n_old - 1;
+        int       partner[MOST], pairs = 0;
+        for (int i = 0; i < MOST; i++) {
+            for (int k = 0; k < 3; k++) {
+                place[0][i][k] = noise(&seed);
+                place[1][i][k] = round % 2 ? noise(&seed) : place[0][(i + round) % MOST][k] + 0.1 * noise(&seed);
+            }
+            old[i] = (struct own){.mark = {.reach = 0.5, .partner = i == had ? 99 : 0}};
+            now[i] = (struct own){.mark = {.reach = NAN}};
+            for (int body = 0; body < 2; body++) {
+                memcpy(old[i].mark.place[body], place[0][i], sizeof place[0][i]);
+                memcpy(now[i].mark.place[body], place[1][i], sizeof place[1][i]);
+            }
+        }
+        if (had >= 0)
+            memcpy(place[0][had], far, sizeof far);
+        assign(place[0], n_old, place[1], n_now, (double[3]){0, 0, 0}, 0.5, partner);
+        const pcm_near_marks after = {&now->mark, (size_t)n_now, sizeof *now},
+                             before = {&old->mark, (size_t)n_old, sizeof *old};
+        const size_t made = pcm_near_match(after, before);
+        for (int i = 0; i < n_now; i++) {
+            assert_int_equal((int)now[i].mark.partner - 1, partner[i]);
+            if (partner[i] >= 0)
+                assert_int_equal(old[partner[i]].mark.partner, i + 1);
+            pairs += partner[i] >= 0;
+        }
+        assert_int_equal(made, pairs);
+        assert_int_equal(pcm_near_match(after, before), 0); /* nothing is left */
+    }
+}
+
 /* Another object in its place has no contacts, and neither has a checkpoint. */
 static void a_removed_object_is_forgotten(void **state)
 {
@@ -383,6 +426,7 @@ int main(void)
         cmocka_unit_test(a_checkpoint_has_the_places),
         cmocka_unit_test(a_ball_that_rolls_keeps_its_contact),
         cmocka_unit_test(points_match_closest_first),
+        cmocka_unit_test(marks_match_as_touches_do),
         cmocka_unit_test(a_removed_object_is_forgotten),
         cmocka_unit_test(bad_calls_are_rejected),
     };

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* near_match.c - which points of now are points of before, by their places. */
+#include <pcm/near.h>
+
+#include <math.h>
+#include <string.h>
+
+static pcm_near_mark *mark_at(pcm_near_marks among, size_t i)
+{
+    return (void *)((char *)among.first + i * among.stride);
+}
+
+/* How far two points lie from one another, squared: on the body where that is less, and on the other. */
+typedef struct apart {
+    double less, more;
+} apart;
+
+static inline double squared(const double a[3], const double b[3])
+{
+    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return x * x + y * y + z * z;
+}
+
+static apart apart_of(const pcm_near_mark *one, const pcm_near_mark *other)
+{
+    const double first = squared(one->place[0], other->place[0]), second = squared(one->place[1], other->place[1]);
+    return first < second ? (apart){first, second} : (apart){second, first};
+}
+
+/* Equally near ones are told apart by their places. */
+static bool is_nearer(apart a, const pcm_near_mark *one, apart b, const pcm_near_mark *other)
+{
+    if (a.less != b.less || !other)
+        return a.less < b.less;
+    return a.more < b.more || (a.more == b.more && memcmp(one->place, other->place, sizeof one->place) < 0);
+}
+
+/* Of the points without a partner the nearest, and how far it is, squared; the count: all have one. */
+static size_t nearest(pcm_near_marks among, const pcm_near_mark *to, double *distance)
+{
+    const pcm_near_mark *best = NULL;
+    apart                least = {INFINITY, INFINITY};
+    size_t               index = among.count;
+    for (size_t i = 0; i < among.count; i++) {
+        const pcm_near_mark *mark = mark_at(among, i);
+        if (mark->partner)
+            continue;
+        const apart here = apart_of(mark, to);
+        if (is_nearer(here, mark, least, best)) {
+            least = here;
+            best = mark;
+            index = i;
+        }
+    }
+    *distance = least.less;
+    return index;
+}
+
+/* Closest first: two that are each other's nearest match whatever the others do, so a round or two suffice. */
+size_t pcm_near_match(pcm_near_marks now, pcm_near_marks before)
+{
+    size_t pairs = 0;
+    for (bool matches = true; matches && pairs < now.count && pairs < before.count;) {
+        matches = false;
+        for (size_t i = 0; i < before.count; i++) {
+            pcm_near_mark *old = mark_at(before, i);
+            double         off;
+            const size_t   k = old->partner ? now.count : nearest(now, old, &off);
+            if (k == now.count || !(off < old->reach * old->reach) || nearest(before, mark_at(now, k), &off) != i)
+                continue;
+            mark_at(now, k)->partner = (uint32_t)i + 1;
+            old->partner = (uint32_t)k + 1;
+            matches = true;
+            pairs++;
+        }
+    }
+    return pairs;
+}
