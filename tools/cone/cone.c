@@ -10,6 +10,7 @@
 
 #include "command.h"
 #include "csv.h"
+#include "ending.h"
 
 typedef struct request {
     const char  *plugins, *normal, *first, *about, *kind, *object, *plot;
@@ -50,11 +51,7 @@ static size_t read_numbers(const char *text, size_t most, double *numbers)
     }
 }
 
-static bool is_table(const char *text)
-{
-    const size_t length = strlen(text);
-    return length > 4 && strcmp(text + length - 4, ".csv") == 0;
-}
+static bool is_table(const char *text) { return ends_with(text, ".csv"); }
 
 /* Reads rows of the named columns. Columns after the first `needed` may be missing, but only at the end of the list;
  * their values then keep those in `row`. */
@@ -208,11 +205,7 @@ static bool take_type(const pcm_config *config, const char *path, const char *na
     return type && cone_of_type(type, &job->friction);
 }
 
-static bool is_scene(const char *path)
-{
-    const size_t length = strlen(path);
-    return length > 4 && (strcmp(path + length - 4, ".xml") == 0 || strcmp(path + length - 5, ".urdf") == 0);
-}
+static bool is_scene(const char *path) { return ends_with(path, ".xml") || ends_with(path, ".urdf"); }
 
 /* Takes the data of the files, if any are given. */
 static bool take_files(pcm_context *context, const option_texts *words, const request *r, cone_job *job)

@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "contents.h"
+#include "ending.h"
 #include "source.h"
 
 typedef struct explorer {
@@ -68,12 +69,6 @@ static bool add_law(explorer *e, const pcm_model *model, const char *c_file)
         return true;
     e->texts[before] = start_text(model);
     return e->texts[before] || contents_fail(model->name, "out of memory");
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t length = strlen(text), tail = strlen(end);
-    return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
 /* Adds a law by its name or its C file. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* compile.c - has clang compile the laws for one lane, and pcm-lower complete the header. */
 #define _GNU_SOURCE /* secure_getenv */
+#include "ending.h"
 #include "export.h"
 
 #include <dirent.h>
@@ -34,12 +35,6 @@ bool export_refuse(const pcm_place *place, const char *format, ...)
 }
 
 /* ---- Sources ----------------------------------------------------------------------------------------------------- */
-
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
 
 /* The C file of a law: one of --source, or that beside its plugin. */
 static bool find_source(const export_job *job, const pcm_model *model, char path[PATH_SIZE])

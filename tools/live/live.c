@@ -11,6 +11,7 @@
 #include "command.h"
 #include "contents.h"
 #include "csv.h"
+#include "ending.h"
 #include "explore_module.h"
 #include "scene_files.h"
 #include "whole_file.h"
@@ -23,12 +24,6 @@ typedef struct live_page {
     scene_files   files;
     const char   *controls; /* a file; NULL: none */
 } live_page;
-
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
 
 /* All laws of this installation: the text may name any of them later. */
 static bool add_installed_laws(page_contents *page)

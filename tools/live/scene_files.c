@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "contents.h"
+#include "ending.h"
 #include "whole_file.h"
 
 enum { PATH_SIZE = 8192, NAME_SIZE = 1024 };
@@ -81,16 +82,10 @@ static void read_places(scene_files *files, const char *text)
     }
 }
 
-static bool is_text(const char *name)
-{
-    const size_t length = strlen(name);
-    return length > 4 && strcmp(name + length - 4, ".xml") == 0;
-}
-
 /* Adds the files that one names, which may be texts that name others. */
 static bool follow(scene_files *files, size_t index)
 {
-    if (index > 0 && !is_text(files->at[index].name))
+    if (index > 0 && !ends_with(files->at[index].name, ".xml"))
         return true;
     size_t length;
     char  *text = whole_file(files->at[index].path, &length), value[NAME_SIZE];

@@ -5,6 +5,7 @@
 #include <pcm/messages.h>
 
 #include "command.h"
+#include "ending.h"
 #include "response.h"
 #include "table.h"
 
@@ -132,11 +133,7 @@ static bool plot_file(plot_job *job)
 
 /* ---- Logs -------------------------------------------------------------------------------------------------------- */
 
-static bool is_table(const char *path)
-{
-    const size_t length = strlen(path);
-    return strcmp(path, "-") == 0 || (length > 4 && strcmp(path + length - 4, ".csv") == 0);
-}
+static bool is_table(const char *path) { return strcmp(path, "-") == 0 || ends_with(path, ".csv"); }
 
 static bool plot_tables(plot_job *job)
 {

@@ -8,6 +8,7 @@
 #include <pcm/messages.h>
 
 #include "command.h"
+#include "ending.h"
 
 extern char **environ;
 
@@ -25,12 +26,6 @@ static bool compile(const char *path, const char *plugin)
         return true;
     command_error(PCM_MSG_NOT_BUILT, "%s was not compiled: see above; the compiler is $CC or cc", path);
     return false;
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t length = strlen(text), tail = strlen(end);
-    return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
 bool law_source_find(law_source *source, const char *word, const char *plugins)

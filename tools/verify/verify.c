@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <pcm/messages.h>
 
+#include "ending.h"
 #include "isolate.h"
 #include "packed.h"
 #include "progress.h"
@@ -314,12 +315,6 @@ static int verify_file(const verification *v, const option_texts *words, const c
     return status;
 }
 
-static bool is_pcm_file(const char *word)
-{
-    const size_t length = strlen(word);
-    return length > 4 && strcmp(word + length - 4, ".pcm") == 0;
-}
-
 int verify_run(int argc, char **argv)
 {
     const char  *plugins = NULL;
@@ -356,7 +351,7 @@ int verify_run(int argc, char **argv)
                                .max_words = TYPES_MOST};
     int                status;
     if (options_read(&line, argc, argv, &words, &status) && knows_checks(&line, &v.only, &status)) {
-        const bool is_file = is_pcm_file(words.at[0]);
+        const bool is_file = ends_with(words.at[0], ".pcm");
         v.def.seed = seed;
         child_isolate(isolated);
         if (!is_file && words.count > 1)
