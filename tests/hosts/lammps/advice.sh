@@ -36,7 +36,7 @@ SCRIPT
 # says COLUMN: that column of the last line that thermo printed.
 says() { awk -v k="$1" '/^ *Step/ { on = 1; next } /^Loop/ { on = 0 } on && NF > 2 && $1 + 0 == $1 { x = $k } END { print x }' printed; }
 # equals FOUND WANTED TOLERANCE
-equals() { awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { d = a / b - 1; exit !(d <= t && -d <= t) }' || complain "the step is $1 s and not $2 s: $4"; }
+equals() { awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { d = a / b - 1; exit !(d < t && -d < t) }' || complain "the step is $1 s and not $2 s: $4"; }
 # holds WANTED LAW: the compute says WANTED, to the seven digits in which it adds. In 60 steps the 2.5e-13 J of the start do not
 # grow at 0.99 of it, and grow more than 200 times at 1.01.
 holds() {

@@ -40,19 +40,28 @@ on() {
 # runs N SCRIPT [OPTION ...]: the same, and it must succeed.
 runs() { on "$@" || { cat printed; complain "$2 does not run on $1 ranks: $*"; }; }
 
-# largest A B: prints the largest difference of any number in two dumps of the same atoms.
+# largest A B: prints the largest difference of any number in two dumps of the same atoms; nan if something is no number.
 largest() {
     paste "$1" "$2" | awk '
         /ITEM: ATOMS/ { inside = 1; next }
-        inside { for (k = 1; k <= NF / 2; k++) { d = $k - $(k + NF / 2); d = d < 0 ? -d : d; if (d > most || d != d) most = d } n++ }
-        END { print n == 0 ? "nan" : most + 0 }'
+        inside { for (k = 1; k <= NF / 2; k++) { d = $k - $(k + NF / 2); d = d < 0 ? -d : d; if (d > most) most = d } n++ }
+        inside && /[nN][aA][nN]|[iI][nN][fF]/ { bad = 1 }
+        END { print bad || n == 0 ? "nan" : most + 0 }'
+}
+
+# within NUMBER LIMIT: whether it is a number of at most the limit. To mawk nan is one, and equal to all others.
+within() {
+    case $1 in
+    '' | *[!-+.0-9e]*) return 1 ;;
+    esac
+    awk -v d="$1" -v t="$2" 'BEGIN { exit !(d + 0 <= t) }'
 }
 
 # agree A B TOLERANCE: all numbers of two dumps agree within the tolerance.
 agree() {
     apart=$(largest "$1" "$2")
     echo "$1 $2: $apart"
-    awk -v d="$apart" -v t="$3" 'BEGIN { exit !(d == d + 0 && d + 0 <= t) }' || complain "$1 and $2 differ by $apart, allowed is $3"
+    within "$apart" "$3" || complain "$1 and $2 differ by $apart, allowed is $3"
 }
 
 # Whether this LAMMPS is of 29 September 2021.

@@ -71,7 +71,7 @@ momenta() {
 keeps() {
     { momenta "$1"; momenta "$2"; } | awk -v first="$3" -v last="$4" -v t="$5" '
         NR == 1 { for (k = 1; k <= NF; k++) was[k] = $k }
-        NR == 2 { for (k = first; k <= last; k++) { d = $k - was[k]; if (!(d <= t && -d <= t)) bad = 1; printf "%g ", d } print ""; exit bad }'
+        NR == 2 { for (k = first; k <= last; k++) { d = $k - was[k]; if (!(d < t && -d < t)) bad = 1; printf "%g ", d } print ""; exit bad }'
 }
 echo 'pair_style pcm hooke.pcm
 pair_coeff * * Left Right' >point

@@ -74,7 +74,7 @@ for part in '' 'Mill:'; do
 fix x all wall/pcm ${part}Steel plane -0.052 0 0 1 0 0
 fix y all wall/pcm ${part}Steel plane 0 -0.052 0 0 1 0"
 done
-agree parts parts: 1e-14
+agree parts partsMill: 1e-14
 
 # A floor that turns about an axis 10 km away moves like one that slides, except for 1.5e-6 m/s at its sides and a spin
 # of 1.5e-4 rad/s. The top of a block is a floor, and so is a cylinder of 100 km, except for 1e-8 m.
