@@ -45,15 +45,30 @@ void command_report_types(void *user, const pcm_diagnostic *diagnostic)
         command_report(user, diagnostic);
 }
 
+static void print(pcm_severity severity, uint32_t code, const pcm_place *place, const char *format, va_list arguments)
+{
+    char           message[1024];
+    pcm_diagnostic diagnostic = {.size = sizeof diagnostic, .severity = severity, .code = code, .message = message};
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    if (place)
+        diagnostic.place = *place;
+    command_report(NULL, &diagnostic);
+}
+
 void command_error(uint32_t code, const char *format, ...)
 {
-    char    message[1024];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(message, sizeof message, format, arguments);
+    print(PCM_ERROR, code, NULL, format, arguments);
     va_end(arguments);
-    command_report(NULL, &(pcm_diagnostic){
-                             .size = sizeof(pcm_diagnostic), .severity = PCM_ERROR, .code = code, .message = message});
+}
+
+void command_message(pcm_severity severity, uint32_t code, const pcm_place *place, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print(severity, code, place, format, arguments);
+    va_end(arguments);
 }
 
 static bool is_directory(const char *path)

@@ -313,10 +313,7 @@ void csv_error(const csv_reader *reader, uint32_t code, size_t column, const cha
             place.length = cells[column].length > 0 ? (uint32_t)cells[column].length : 1;
         }
     }
-    command_report(
-        NULL,
-        &(pcm_diagnostic){
-            .size = sizeof(pcm_diagnostic), .severity = PCM_ERROR, .code = code, .message = message, .place = place});
+    command_message(PCM_ERROR, code, &place, "%s", message);
 }
 
 uint64_t csv_hash(const csv_reader *reader) { return hash_bytes(HASH_FIRST, reader->text, reader->length); }
@@ -414,17 +411,12 @@ bool csv_sync(csv_writer *writer)
 
 static void warn_of_formula(csv_writer *writer, const char *text)
 {
-    char message[256];
     if (writer->told_formula || !pcm_is_formula(text))
         return;
     writer->told_formula = true;
-    (void)snprintf(message, sizeof message,
-                   "%.80s: a spreadsheet that opens the table takes the name '%.80s' for a formula: import it as text",
-                   writer->path, text);
-    command_report(NULL, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
-                                           .severity = PCM_WARNING,
-                                           .code = PCM_MSG_FORMULA,
-                                           .message = message});
+    command_message(PCM_WARNING, PCM_MSG_FORMULA, NULL,
+                    "%.80s: a spreadsheet that opens the table takes the name '%.80s' for a formula: import it as text",
+                    writer->path, text);
 }
 
 void csv_put_text(csv_writer *writer, const char *text)

@@ -45,3 +45,13 @@ void pcm_report_file(pcm_context *context, pcm_severity severity, uint32_t code,
     say(context, &diagnostic, format, arguments);
     va_end(arguments);
 }
+
+void pcm_report_at(pcm_context *context, pcm_severity severity, uint32_t code, const pcm_place *place,
+                   const char *format, ...)
+{
+    pcm_diagnostic diagnostic = {.size = sizeof diagnostic, .severity = severity, .code = code, .place = *place};
+    va_list        arguments;
+    va_start(arguments, format);
+    say(context, &diagnostic, format, arguments);
+    va_end(arguments);
+}

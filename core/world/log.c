@@ -215,13 +215,8 @@ static bool add_header(pcm_context *context, pcm_log_file *log)
 
 static void refuse(pcm_context *context, const pcm_type_info *info, uint32_t code, const char *why)
 {
-    char text[1024];
-    snprintf(text, sizeof text, "LogFile \"%s\" of contact type '%s' %s", info->common->log_file, info->name, why);
-    pcm_emit(context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
-                                        .severity = PCM_ERROR,
-                                        .code = code,
-                                        .message = text,
-                                        .place = info->place});
+    pcm_report_at(context, PCM_ERROR, code, &info->place, "LogFile \"%s\" of contact type '%s' %s",
+                  info->common->log_file, info->name, why);
 }
 
 /* Opens path, which configurations keep below the directory. Makes folders as needed, and follows no links. Returns -1

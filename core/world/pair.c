@@ -5,8 +5,6 @@
 #include "guard.h"
 #include <pcm/messages.h>
 
-#include <stdio.h>
-
 /* With a secret number, like the keys of contacts. */
 static uint32_t hash_pair(const pcm_world *world, uint32_t low, uint32_t high)
 {
@@ -16,15 +14,10 @@ static uint32_t hash_pair(const pcm_world *world, uint32_t low, uint32_t high)
 /* Reports at once, at the rule, that a law for fixed bases has a base that moves. */
 static void report_moving_base(pcm_world *world, const pcm_type *type, uint32_t rule, const pcm_body *base)
 {
-    pcm_rule_info info = pcm_config_rule_at(world->config, rule);
-    char          text[512];
-    snprintf(text, sizeof text, "contact type '%s' (%s) needs a fixed base, but object '%s' is not fixed",
-             type->info.name, type->info.model->name, base->name);
-    pcm_emit(world->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
-                                               .severity = PCM_ERROR,
-                                               .code = PCM_MSG_BASE_NOT_FIXED,
-                                               .message = text,
-                                               .place = info.place});
+    const pcm_rule_info info = pcm_config_rule_at(world->config, rule);
+    pcm_report_at(world->context, PCM_ERROR, PCM_MSG_BASE_NOT_FIXED, &info.place,
+                  "contact type '%s' (%s) needs a fixed base, but object '%s' is not fixed", type->info.name,
+                  type->info.model->name, base->name);
 }
 
 pcm_status pcm_world_resolve_pair(pcm_world *world, pcm_pair *pair)

@@ -44,10 +44,8 @@ typedef struct mesh {
 
 static bool fail(const mesh *m, size_t line, const char *what)
 {
-    pcm_diagnostic d = {
-        .size = sizeof(pcm_diagnostic), .severity = PCM_ERROR, .code = PCM_MSG_BAD_MESH, .message = what};
-    d.place = (pcm_place){.file = m->path, .line = (uint32_t)line, .column = line ? 1 : 0, .length = 1};
-    pcm_emit(m->context, &d);
+    const pcm_place place = {.file = m->path, .line = (uint32_t)line, .column = line ? 1 : 0, .length = 1};
+    pcm_report_at(m->context, PCM_ERROR, PCM_MSG_BAD_MESH, &place, "%s", what);
     return false;
 }
 

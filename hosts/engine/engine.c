@@ -7,7 +7,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,15 +57,10 @@ static pcm_hint hint_of(const pcm_engine *engine, pcm_rule_kind kind, const char
 /* Warns of a name at the first rule that has it; a config keeps each name once. */
 static void report_name(pcm_engine *engine, const pcm_rule_info *rule, const char *text)
 {
-    char message[768];
-    (void)snprintf(message, sizeof message, "no object that came near another %s '%.150s'%s",
-                   rule->kind == PCM_OBJECT_PAIR ? "was called" : "had the surface", text,
-                   hint_of(engine, rule->kind, text).text);
-    pcm_emit(engine->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
-                                                .severity = PCM_WARNING,
-                                                .code = PCM_MSG_NAME_UNMATCHED,
-                                                .message = message,
-                                                .place = rule->place});
+    pcm_report_at(engine->context, PCM_WARNING, PCM_MSG_NAME_UNMATCHED, &rule->place,
+                  "no object that came near another %s '%.150s'%s",
+                  rule->kind == PCM_OBJECT_PAIR ? "was called" : "had the surface", text,
+                  hint_of(engine, rule->kind, text).text);
     for (size_t i = 0; i < 2 * pcm_config_rule_count(engine->config); i++) {
         const pcm_rule_info other = pcm_config_rule_at(engine->config, i / 2);
         engine->had[i] |= other.kind == rule->kind && side_of(&other, i % 2) == text;

@@ -154,6 +154,14 @@ PCM_EXPORT void pcm_report(pcm_context *context, pcm_severity severity, uint32_t
 #endif
     ;
 
+/* As pcm_report, with the place that the message is about, such as that of a rule or a contact type. */
+PCM_EXPORT void pcm_report_at(pcm_context *context, pcm_severity severity, uint32_t code, const pcm_place *place,
+                              const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 5, 6)))
+#endif
+    ;
+
 /* Passes a diagnostic to the sink, if there is one, with every field that this library knows. */
 PCM_EXPORT void pcm_emit(pcm_context *context, const pcm_diagnostic *diagnostic);
 

@@ -35,7 +35,7 @@ static void give(void *user, void *block, size_t bytes)
 
 typedef struct voice {
     size_t   count;
-    uint32_t code;
+    uint32_t code, line;
     char     text[2048];
 } voice;
 
@@ -44,6 +44,7 @@ static void listen(void *user, const pcm_diagnostic *diagnostic)
     voice *heard = user;
     heard->count++;
     heard->code = diagnostic->code;
+    heard->line = diagnostic->place.line;
     snprintf(heard->text, sizeof heard->text, "%s", diagnostic->message);
 }
 
@@ -191,6 +192,12 @@ static void a_long_message_is_not_cut(void **state)
     pcm_report(context, PCM_NOTE, 2, "%s!", longer);
     assert_int_equal(heard.code, 2);
     assert_int_equal(strlen(heard.text), 511);
+    const pcm_place place = {.file = "ground.pcm", .line = 7, .column = 3, .length = 1};
+    pcm_report_at(context, PCM_NOTE, 3, &place, "%s", longer);
+    assert_int_equal(heard.line, 7);
+    assert_string_equal(heard.text, longer);
+    pcm_report(context, PCM_NOTE, 4, "%s", "of no file");
+    assert_int_equal(heard.line, 0);
     pcm_context_free(context);
     assert_int_equal(m.bytes, 0);
 }

@@ -165,20 +165,14 @@ bool cone_of_type(const pcm_type *type, double *friction)
         if (value.param->flags & PCM_CONE)
             idle = value.param;
     }
-    char message[512];
     if (idle)
-        (void)snprintf(message, sizeof message,
-                       "contact type %s has no friction cone: %s of %s has an effect only with %s", info->name,
-                       idle->name, info->model->name, idle->when);
+        command_message(PCM_ERROR, PCM_MSG_NO_CONE, &info->place,
+                        "contact type %s has no friction cone: %s of %s has an effect only with %s", info->name,
+                        idle->name, info->model->name, idle->when);
     else
-        (void)snprintf(message, sizeof message,
-                       "contact type %s has no friction cone: its law, %s, declares no parameter as its coefficient",
-                       info->name, info->model->name);
-    command_report(NULL, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
-                                           .severity = PCM_ERROR,
-                                           .code = PCM_MSG_NO_CONE,
-                                           .message = message,
-                                           .place = info->place});
+        command_message(PCM_ERROR, PCM_MSG_NO_CONE, &info->place,
+                        "contact type %s has no friction cone: its law, %s, declares no parameter as its coefficient",
+                        info->name, info->model->name);
     return false;
 }
 

@@ -79,16 +79,10 @@ static void tell_size(const run *r)
     if (stat(r->options->replay, &facts) != 0)
         return;
     (void)printf("\n%s: %.0f kB; open it in a browser\n", r->options->replay, (double)facts.st_size / 1000);
-    if (facts.st_size <= large)
-        return;
-    char message[256];
-    (void)snprintf(message, sizeof message,
-                   "the page has more than 200 MB, which browsers open slowly: --every %s halves it",
-                   pcm_number(2 * every, 3).text);
-    command_report(NULL, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
-                                           .severity = PCM_WARNING,
-                                           .code = PCM_MSG_REPLAY_LARGE,
-                                           .message = message});
+    if (facts.st_size > large)
+        command_message(PCM_WARNING, PCM_MSG_REPLAY_LARGE, NULL,
+                        "the page has more than 200 MB, which browsers open slowly: --every %s halves it",
+                        pcm_number(2 * every, 3).text);
 }
 
 bool record_end(run *r)

@@ -46,14 +46,8 @@ static void warn_of_logs(const run *r)
         const pcm_type_info *type = pcm_type_get_info(pcm_config_type_at(r->config, i));
         if (!*type->common->log_file || (type->model->flags & PCM_HOST_CONTACT))
             continue;
-        char message[512];
-        (void)snprintf(message, sizeof message, "LogFile \"%s\" is not written without --log DIR",
-                       type->common->log_file);
-        command_report(NULL, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
-                                               .severity = PCM_WARNING,
-                                               .code = PCM_MSG_LOG_UNWANTED,
-                                               .message = message,
-                                               .place = type->place});
+        command_message(PCM_WARNING, PCM_MSG_LOG_UNWANTED, &type->place,
+                        "LogFile \"%s\" is not written without --log DIR", type->common->log_file);
     }
 }
 

@@ -2,7 +2,6 @@
 #include "stable_step.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <pcm/messages.h>
 
 #include "command.h"
@@ -35,15 +34,10 @@ void advice_tell(const advice *a)
 {
     if (a->steps == 0 || !(pcm_mujoco_model(a->host)->opt.timestep > a->least.step))
         return;
-    char message[640];
-    (void)snprintf(message, sizeof message,
-                   "the step of %s s is too large: by its stiffness, its damping and the inertia of its bodies, the "
-                   "contact of '%.100s' and '%.100s' (%.80s) at t = %s s is stable up to %s s",
-                   pcm_number(pcm_mujoco_model(a->host)->opt.timestep, 3).text, a->least.a, a->least.b,
-                   pcm_type_get_info(a->least.type)->name, pcm_number(a->time, 4).text,
-                   pcm_number(a->least.step, 3).text);
-    command_report(NULL, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
-                                           .severity = PCM_WARNING,
-                                           .code = PCM_MSG_STEP_LARGE,
-                                           .message = message});
+    command_message(PCM_WARNING, PCM_MSG_STEP_LARGE, NULL,
+                    "the step of %s s is too large: by its stiffness, its damping and the inertia of its bodies, the "
+                    "contact of '%.100s' and '%.100s' (%.80s) at t = %s s is stable up to %s s",
+                    pcm_number(pcm_mujoco_model(a->host)->opt.timestep, 3).text, a->least.a, a->least.b,
+                    pcm_type_get_info(a->least.type)->name, pcm_number(a->time, 4).text,
+                    pcm_number(a->least.step, 3).text);
 }

@@ -352,19 +352,16 @@ bool thrown_look(thrown *t)
 
 void thrown_tell(const thrown *t, bool has_steps)
 {
-    char        message[512], number[32];
+    char        number[32];
     const char *name = t->body ? mj_id2name(t->model, mjOBJ_BODY, t->body) : NULL;
     if (!t->body)
         return;
     (void)snprintf(number, sizeof number, "%d", t->body);
-    (void)snprintf(
-        message, sizeof message,
+    command_message(
+        PCM_WARNING, PCM_MSG_THROWN, NULL,
         "body '%.100s' was thrown: at t = %s s it has %s m/s and %s rad/s, and contacts have given %s J more "
         "than they took: try %s",
         name ? name : number, pcm_number(t->time, 4).text, pcm_number(t->speed, 3).text, pcm_number(t->spin, 3).text,
         pcm_number(t->gained, 3).text,
         has_steps ? "a smaller step, softer contacts or --ease" : "softer contacts or --ease");
-    command_report(
-        NULL, &(pcm_diagnostic){
-                  .size = sizeof(pcm_diagnostic), .severity = PCM_WARNING, .code = PCM_MSG_THROWN, .message = message});
 }

@@ -57,20 +57,14 @@ static void report_unmatched(const pcm_scene *scene, const pcm_config *config, c
 {
     const bool          object = rule->kind == PCM_OBJECT_PAIR;
     const pcm_rule_kind other = object ? PCM_SURFACE_PAIR : PCM_OBJECT_PAIR;
-    char                message[768];
     const bool          elsewhere = !rule->pattern && is_used(scene, config, other, text);
     const pcm_hint near = object ? pcm_scene_hint_object(scene, text) : pcm_scene_hint_surface(scene, config, text);
     const char    *hint = object && names_idle_geom(scene, text) ? idle_hint
                           : !elsewhere                           ? near.text
                           : object                               ? "; a surface has that name: write SurfacePair"
                                                                  : "; an object has that name: write ObjectPair";
-    snprintf(message, sizeof message, "no %s of the scene is called '%.150s'%s", object ? "object" : "surface", text,
-             hint);
-    pcm_emit(scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
-                                               .severity = PCM_WARNING,
-                                               .code = PCM_MSG_NAME_UNMATCHED,
-                                               .message = message,
-                                               .place = rule->place});
+    pcm_report_at(scene->context, PCM_WARNING, PCM_MSG_NAME_UNMATCHED, &rule->place,
+                  "no %s of the scene is called '%.150s'%s", object ? "object" : "surface", text, hint);
 }
 
 /* Notes rules that name an object whose name contains a wildcard: they match other objects, too, and no rule can name
@@ -85,18 +79,11 @@ static void note_wildcards(const pcm_scene *scene, const pcm_rule_info *rule, co
         else if (pcm_scene_fits(object, text))
             other = object;
     }
-    char message[512];
-    if (!named || !other)
-        return;
-    snprintf(message, sizeof message,
-             "'%.150s' is an object of the scene and, with its * or ?, a pattern, which '%.150s' fits, too: give the "
-             "object another name in the scene to speak of it alone",
-             text, other->name);
-    pcm_emit(scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
-                                               .severity = PCM_WARNING,
-                                               .code = PCM_MSG_WILDCARD_NAME,
-                                               .message = message,
-                                               .place = rule->place});
+    if (named && other)
+        pcm_report_at(scene->context, PCM_WARNING, PCM_MSG_WILDCARD_NAME, &rule->place,
+                      "'%.150s' is an object of the scene and, with its * or ?, a pattern, which '%.150s' fits, too: "
+                      "give the object another name in the scene to speak of it alone",
+                      text, other->name);
 }
 
 /* Whether one of the rules before that index, of the same kind, has the name; configs keep each name once. */
@@ -150,16 +137,11 @@ static size_t check_surfaces(const pcm_scene *scene, const pcm_config *config)
         const pcm_surface_info surface = pcm_config_surface_at(config, i);
         if (is_used(scene, config, PCM_OBJECT_PAIR, surface.pattern))
             continue;
-        char       message[768];
         const bool idle = names_idle_geom(scene, surface.pattern);
-        snprintf(message, sizeof message, "no object of the scene is called '%.150s'%s", surface.pattern,
-                 idle ? idle_hint : pcm_scene_hint_object(scene, surface.pattern).text);
         unmatched++;
-        pcm_emit(scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
-                                                   .severity = PCM_WARNING,
-                                                   .code = PCM_MSG_SURFACE_UNUSED,
-                                                   .message = message,
-                                                   .place = surface.place});
+        pcm_report_at(scene->context, PCM_WARNING, PCM_MSG_SURFACE_UNUSED, &surface.place,
+                      "no object of the scene is called '%.150s'%s", surface.pattern,
+                      idle ? idle_hint : pcm_scene_hint_object(scene, surface.pattern).text);
     }
     return unmatched;
 }
@@ -187,19 +169,10 @@ static pcm_status remember(check *c, const char *a, const char *b, const pcm_typ
 static void warn_of_input(check *c, size_t rule, const pcm_type *type, const char *message)
 {
     const pcm_type_info *info = pcm_type_get_info(type);
-    const pcm_diagnostic at_rule = {.size = sizeof(pcm_diagnostic),
-                                    .severity = PCM_WARNING,
-                                    .code = PCM_MSG_INPUT_NEVER,
-                                    .message = message,
-                                    .place = pcm_config_rule_at(c->config, rule).place};
-    char                 of_type[256];
-    (void)snprintf(of_type, sizeof of_type, "the contact type '%s' is here", info->name);
-    pcm_emit(c->scene->context, &at_rule);
-    pcm_emit(c->scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
-                                                  .severity = PCM_NOTE,
-                                                  .code = PCM_MSG_INPUT_NEVER,
-                                                  .message = of_type,
-                                                  .place = info->place});
+    const pcm_rule_info  at = pcm_config_rule_at(c->config, rule);
+    pcm_report_at(c->scene->context, PCM_WARNING, PCM_MSG_INPUT_NEVER, &at.place, "%s", message);
+    pcm_report_at(c->scene->context, PCM_NOTE, PCM_MSG_INPUT_NEVER, &info->place, "the contact type '%s' is here",
+                  info->name);
     c->warned[rule] = true;
 }
 

@@ -2,7 +2,6 @@
 /* idle.c - rules that no contact can follow: both sides are in the scene, but no pair of them collides. */
 #include "scene.h"
 #include <pcm/messages.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct search {
@@ -49,18 +48,12 @@ static void check_rule(search *s)
     (void)pcm_scene_each_pair(s->scene, look, s);
     if (s->found)
         return;
-    char message[640];
-    snprintf(message, sizeof message, "no contact can follow from the rule for '%.150s' and '%.150s': %s", s->rule.a,
-             s->rule.b,
-             point_a || point_b
-                 ? "a site touches planes alone"
-                 : "MuJoCo lets none of these pairs collide (one body, parent and child, an exclude, or contype and "
-                   "conaffinity)");
-    pcm_emit(s->scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
-                                                  .severity = PCM_WARNING,
-                                                  .code = PCM_MSG_RULE_IDLE,
-                                                  .message = message,
-                                                  .place = s->rule.place});
+    pcm_report_at(s->scene->context, PCM_WARNING, PCM_MSG_RULE_IDLE, &s->rule.place,
+                  "no contact can follow from the rule for '%.150s' and '%.150s': %s", s->rule.a, s->rule.b,
+                  point_a || point_b
+                      ? "a site touches planes alone"
+                      : "MuJoCo lets none of these pairs collide (one body, parent and child, an exclude, or contype "
+                        "and conaffinity)");
 }
 
 void pcm_scene_check_idle(const pcm_scene *scene, const pcm_config *config, const bool *applied)

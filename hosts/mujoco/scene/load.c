@@ -2,7 +2,6 @@
 /* load.c - lets MuJoCo read a model from a file. */
 #include "scene.h"
 #include <pcm/messages.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -5,7 +5,6 @@
  * that it fits, and sites only if it fits no geom; a name without a wildcard means whatever has it. */
 #include "scene.h"
 #include <pcm/messages.h>
-#include <stdio.h>
 #include <string.h>
 
 static bool fits_a_geom(const pcm_scene *scene, const char *text)
@@ -66,24 +65,16 @@ void pcm_scene_note_sites(const pcm_scene *scene, const pcm_rule_info *rule, con
         site = object;
         beside = geom_beside(scene, object);
     }
-    char message[512];
     if (geoms && site && !site->meant)
-        snprintf(
-            message, sizeof message,
+        pcm_report_at(
+            scene->context, PCM_NOTE, PCM_MSG_SITES, &rule->place,
             "'%.100s' fits geoms, which the rule takes, and sites like '%.100s', which it leaves alone: a rule with "
             "the site's name makes that a contact point",
             text, site->name);
     else if (!geoms && beside)
-        snprintf(
-            message, sizeof message,
+        pcm_report_at(
+            scene->context, PCM_NOTE, PCM_MSG_SITES, &rule->place,
             "'%.100s' fits no geom, but sites: '%.100s' is a contact point now, and rules know the geom on its body "
             "as '%.100s'",
             text, site->name, beside->aliases[0] ? beside->aliases[0] : beside->name);
-    else
-        return;
-    pcm_emit(scene->context, &(pcm_diagnostic){.size = sizeof(pcm_diagnostic),
-                                               .severity = PCM_NOTE,
-                                               .code = PCM_MSG_SITES,
-                                               .message = message,
-                                               .place = rule->place});
 }

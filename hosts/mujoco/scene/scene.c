@@ -3,7 +3,6 @@
 #include "scene.h"
 #include <pcm/materials.h>
 #include <pcm/messages.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Splits "pattern=Surface" at its last '='. */
