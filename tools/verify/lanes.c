@@ -251,11 +251,18 @@ void lanes_show(lanes *l, const motion *m, int sentinel)
 {
     l->shown = m;
     l->time = 1;
-    for (size_t i = 0; i < l->doubles; i++)
-        l->memory[i] = i < l->n_inputs * STRIDE ? outside : sentinel_of(sentinel);
-    for (size_t i = 0; i < l->n_inputs; i++)
+    for (size_t column = 0; column < l->doubles / STRIDE; column++) {
+        const double value = column < l->n_inputs ? outside : sentinel_of(sentinel);
+        double      *rows = l->memory + column * STRIDE;
+        for (size_t k = 0; k < STRIDE; k++)
+            rows[k] = value;
+    }
+    for (size_t i = 0; i < l->n_inputs; i++) {
+        const bool is_given = is_declared(l->subject, i);
+        double    *rows = l->inputs[i];
         for (size_t lane = 0; lane < m->count; lane++)
-            l->inputs[i][lane] = is_declared(l->subject, i) ? m->row[lane][i] : NAN;
+            rows[lane] = is_given ? m->row[lane][i] : NAN;
+    }
 }
 
 /* Whether a column holds something else before or behind its lanes. */
