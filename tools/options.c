@@ -127,8 +127,26 @@ static const option *find_option(const command_line *line, const char *name, siz
     return NULL;
 }
 
+/* The only option whose long name begins with the letter of a short one; NULL: none, or the name is not that short. */
+static const char *longer_name(const command_line *line, const char *name)
+{
+    const char *found = NULL;
+    for (size_t i = 0; i < line->n_options && strlen(name) == 2; i++) {
+        const char *other = line->options[i].name;
+        if (other[1] != '-' || other[2] != name[1])
+            continue;
+        if (found)
+            return NULL;
+        found = other;
+    }
+    return found;
+}
+
 static int refuse_unknown(const command_line *line, const char *name)
 {
+    const char *longer = longer_name(line, name);
+    if (longer)
+        return options_refuse(line, "unknown option '%s'; did you mean '%s'?", name, longer);
     const char **names = calloc(line->n_options + 2, sizeof *names);
     options_hint hint = {""};
     if (names) {
