@@ -67,7 +67,7 @@ static const pcm_param params[] = {
 };
 
 static const pcm_state states[] = {
-    {"roll", "m", "way of rolling that the spring holds", 1e-5, PCM_TANGENT, PCM_HISTORY, 0, 1},
+    {"roll", "m", "distance rolled that the spring holds", 1e-5, PCM_TANGENT, PCM_HISTORY, 0, 1},
 };
 
 static const pcm_event events[] = {{.name = "roll", .doc = "the spring gives way, or holds again"}};

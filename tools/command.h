@@ -94,7 +94,7 @@ void command_report_types(void *user, const pcm_diagnostic *diagnostic);
 /* Reports an error without a place in a file; format as for printf. */
 void command_error(uint32_t code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints a message of our own, with its place, NULL: it has none. */
+/* Prints a message of the command itself. place: NULL if it has none. */
 void command_message(pcm_severity severity, uint32_t code, const pcm_place *place, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

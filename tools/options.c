@@ -127,11 +127,14 @@ static const option *find_option(const command_line *line, const char *name, siz
     return NULL;
 }
 
-/* The only option whose long name begins with the letter of a short one; NULL: none, or the name is not that short. */
+/* The option whose long name alone begins with the letter of a short one; NULL: none or several do, or the name is not
+ * one letter. */
 static const char *longer_name(const command_line *line, const char *name)
 {
     const char *found = NULL;
-    for (size_t i = 0; i < line->n_options && strlen(name) == 2; i++) {
+    if (strlen(name) != 2)
+        return NULL;
+    for (size_t i = 0; i < line->n_options; i++) {
         const char *other = line->options[i].name;
         if (other[1] != '-' || other[2] != name[1])
             continue;

@@ -49,8 +49,10 @@ void pcm_report_file(pcm_context *context, pcm_severity severity, uint32_t code,
 void pcm_report_at(pcm_context *context, pcm_severity severity, uint32_t code, const pcm_place *place,
                    const char *format, ...)
 {
-    pcm_diagnostic diagnostic = {.size = sizeof diagnostic, .severity = severity, .code = code, .place = *place};
+    pcm_diagnostic diagnostic = {.size = sizeof diagnostic, .severity = severity, .code = code};
     va_list        arguments;
+    if (place)
+        diagnostic.place = *place;
     va_start(arguments, format);
     say(context, &diagnostic, format, arguments);
     va_end(arguments);

@@ -3,8 +3,8 @@
  * it, and that no pointer that the call needs is NULL.
  *
  * Calls that take long, or use the world's scratch, mark the world from enter to leave. Short [hot] calls only check
- * the mark, since an atomic exchange would cost more than the calls themselves. So concurrent use is detected if at
- * least one of the calls is a long one. */
+ * the mark, since an atomic exchange would cost more than the calls themselves. So a call during a long one is
+ * detected, and a call during a short one is not. */
 #ifndef PCM_WORLD_GUARD_H
 #define PCM_WORLD_GUARD_H
 

@@ -218,7 +218,7 @@ static void match(meeting *m)
         return;
     for (size_t i = 0; i < entry->n_kept; i++)
         entry->kept[i].mark.reach =
-            m->reach > 0 ? m->reach : pcm_max(0.25 * span, travel(m->world, m->sides, &entry->kept[i]));
+            m->reach > 0 ? m->reach : pcm_max(travel(m->world, m->sides, &entry->kept[i]), 0.25 * span);
     m->matched = pcm_near_match(marks_of(entry->seen, entry->n_seen), marks_of(entry->kept, entry->n_kept));
 }
 

@@ -35,8 +35,8 @@ static bool is_nearer(apart a, const pcm_near_mark *one, apart b, const pcm_near
     return a.more < b.more || (a.more == b.more && memcmp(one->place, other->place, sizeof one->place) < 0);
 }
 
-/* Of the points without a partner the nearest, and how far it is, squared; the count: all have one. */
-static size_t nearest(pcm_near_marks among, const pcm_near_mark *to, double *distance)
+/* The nearest of the points without a partner, within the reach of the older of the two; the count: there is none. */
+static size_t nearest(pcm_near_marks among, const pcm_near_mark *to, bool to_is_older)
 {
     const pcm_near_mark *best = NULL;
     apart                least = {INFINITY, INFINITY};
@@ -45,14 +45,14 @@ static size_t nearest(pcm_near_marks among, const pcm_near_mark *to, double *dis
         const pcm_near_mark *mark = mark_at(among, i);
         if (mark->partner)
             continue;
-        const apart here = apart_of(mark, to);
-        if (is_nearer(here, mark, least, best)) {
+        const apart  here = apart_of(mark, to);
+        const double reach = to_is_older ? to->reach : mark->reach;
+        if (reach > 0 && here.less < reach * reach && is_nearer(here, mark, least, best)) {
             least = here;
             best = mark;
             index = i;
         }
     }
-    *distance = least.less;
     return index;
 }
 
@@ -64,9 +64,8 @@ size_t pcm_near_match(pcm_near_marks now, pcm_near_marks before)
         matches = false;
         for (size_t i = 0; i < before.count; i++) {
             pcm_near_mark *old = mark_at(before, i);
-            double         off;
-            const size_t   k = old->partner ? now.count : nearest(now, old, &off);
-            if (k == now.count || !(off < old->reach * old->reach) || nearest(before, mark_at(now, k), &off) != i)
+            const size_t   k = old->partner ? now.count : nearest(now, old, true);
+            if (k == now.count || nearest(before, mark_at(now, k), false) != i)
                 continue;
             mark_at(now, k)->partner = (uint32_t)i + 1;
             old->partner = (uint32_t)k + 1;

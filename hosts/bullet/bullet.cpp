@@ -39,7 +39,9 @@ class Dispatcher final : public btCollisionDispatcher
     explicit Dispatcher(btCollisionConfiguration *configuration) : btCollisionDispatcher(configuration)
     {
         using OnPlane = btConvexPlaneCollisionAlgorithm::CreateFunc;
-        for (int form = 0; btBroadphaseProxy::isPolyhedral(form); form++) {
+        // A triangle mesh does not tell its corners: Bullet's own algorithm keeps it.
+        for (int form : {BOX_SHAPE_PROXYTYPE, TRIANGLE_SHAPE_PROXYTYPE, TETRAHEDRAL_SHAPE_PROXYTYPE,
+                         CONVEX_HULL_SHAPE_PROXYTYPE, CONVEX_POINT_CLOUD_SHAPE_PROXYTYPE}) {
             if (dynamic_cast<OnPlane *>(configuration->getCollisionAlgorithmCreateFunc(form, STATIC_PLANE_PROXYTYPE)))
                 registerCollisionCreateFunc(form, STATIC_PLANE_PROXYTYPE, &on_plane);
             if (dynamic_cast<OnPlane *>(configuration->getCollisionAlgorithmCreateFunc(STATIC_PLANE_PROXYTYPE, form)))

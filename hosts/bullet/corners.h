@@ -3,14 +3,16 @@
 #ifndef PCM_BULLET_CORNERS_H
 #define PCM_BULLET_CORNERS_H
 
+#include <BulletCollision/CollisionDispatch/btConvexConvexAlgorithm.h>
 #include <btBulletDynamicsCommon.h>
 #include <new>
 
 namespace pcm
 {
 
-// Finds the corners of a polyhedron on which it stands on a plane, anew in each step. Bullet's own algorithm finds the
-// lowest, and others by leaning the polyhedron, which tells less depth of hulls, since it leans their margin too.
+// Finds the corners of a polyhedron on which it stands on a plane, anew in each step: of more than four Bullet keeps
+// the deepest and three that span the largest area. Bullet's own algorithm finds the lowest, and others by leaning the
+// polyhedron. It leans the margin of hulls too, which makes those depths too small.
 class Corners final : public btCollisionAlgorithm
 {
     btPersistentManifold *manifold;
@@ -39,28 +41,23 @@ class Corners final : public btCollisionAlgorithm
                           const btDispatcherInfo &, btManifoldResult                        *result) override
     {
         const btTransform &on = (swapped ? b : a)->getWorldTransform(), &below = (swapped ? a : b)->getWorldTransform();
-        const auto        *shape = static_cast<const btConvexShape *>((swapped ? b : a)->getCollisionShape());
+        const auto        *shape = static_cast<const btPolyhedralConvexShape *>((swapped ? b : a)->getCollisionShape());
         const auto        *plane = static_cast<const btStaticPlaneShape *>((swapped ? a : b)->getCollisionShape());
         const btVector3    normal = below.getBasis() * plane->getPlaneNormal();
         const btVector3    foot = below * (plane->getPlaneConstant() * plane->getPlaneNormal());
         const btVector3    down = -normal * on.getBasis(); // in the polyhedron's axes
-        // Not leaned, and leaned to five sides: each corner of a box that lies is the lowest in one of them.
-        static const double lean[][2] = {
-            {0, 0}, {0.1, 0}, {0.0309, 0.0951}, {-0.0809, 0.0588}, {-0.0809, -0.0588}, {0.0309, -0.0951}};
-        enum { LEANS = sizeof lean / sizeof *lean };
-        btVector3 found[LEANS], x, y;
-        btPlaneSpace1(down, x, y);
+        const int          count = shape->getNumVertices();
+        int                low = 0;
         manifold->clearManifold();
         result->setPersistentManifold(manifold);
-        for (int i = 0; i < LEANS; i++) {
-            found[i] = lowest(shape, down, btScalar(lean[i][0]) * x + btScalar(lean[i][1]) * y);
-            bool known = false;
-            for (int k = 0; k < i; k++)
-                known = known || found[k] == found[i];
-            const btVector3 corner = on * found[i];
-            const btScalar  gap = normal.dot(corner - foot);
-            if (!known && gap < manifold->getContactBreakingThreshold())
-                result->addContactPoint(normal, corner - gap * normal, gap);
+        for (int i = 1; i < count; i++)
+            low = corner(shape, i, down).dot(down) > corner(shape, low, down).dot(down) ? i : low;
+        // The lowest comes last, as one that is added takes the place of another nearby.
+        for (int i = 0; i <= count && count > 0; i++) {
+            const btVector3 at = on * corner(shape, i < count ? i : low, down);
+            const btScalar  gap = normal.dot(at - foot);
+            if (i != low && gap < manifold->getContactBreakingThreshold())
+                result->addContactPoint(normal, at - gap * normal, gap);
         }
     }
 
@@ -73,14 +70,17 @@ class Corners final : public btCollisionAlgorithm
     void getAllContactManifolds(btManifoldArray &manifolds) override { manifolds.push_back(manifold); }
 
   private:
-    // The lowest corner as it leans. Around the corners of a hull is its margin; a box has its own within.
-    static btVector3 lowest(const btConvexShape *shape, const btVector3 &down, const btVector3 &lean)
+    // Around the corners of a hull is its margin; a box has its own within.
+    static btVector3 corner(const btPolyhedralConvexShape *shape, int index, const btVector3 &down)
     {
-        if (shape->getShapeType() == BOX_SHAPE_PROXYTYPE)
-            return static_cast<const btBoxShape *>(shape)->localGetSupportingVertex(down + lean);
-        return shape->localGetSupportingVertexWithoutMargin(down + lean) + shape->getMargin() * down;
+        btVector3 at;
+        shape->getVertex(index, at);
+        return shape->getShapeType() == BOX_SHAPE_PROXYTYPE ? at : at + shape->getMargin() * down;
     }
 };
+
+static_assert(sizeof(Corners) <= sizeof(btConvexConvexAlgorithm),
+              "Bullet's pool of algorithms has elements of that size");
 
 } // namespace pcm
 

@@ -16,6 +16,7 @@
 #include <dart/simulation/World.hpp>
 #include <algorithm>
 #include <new>
+#include <utility>
 #include <vector>
 
 using namespace dart;
@@ -40,6 +41,8 @@ struct Point {
     bool               swapped;
 };
 
+using Pair = std::pair<const dynamics::ShapeFrame *, const dynamics::ShapeFrame *>;
+
 // The force and torque on a body before a law's were added, in its own axes.
 struct Push {
     dynamics::BodyNode *body;
@@ -58,6 +61,7 @@ struct pcm_dart {
     std::shared_ptr<Filter>    with, without;
     collision::CollisionResult found;
     std::vector<Point>         points;
+    std::vector<Pair>          before, touching, sorted; // with points: in the last search, in this one, by addresses
     std::vector<pcm_touch>     touches;
     std::vector<Push>          pushes;
 };
@@ -66,6 +70,11 @@ namespace
 {
 
 // ---- Shapes ---------------------------------------------------------------------------------------------------------
+
+const dynamics::ShapeFrame *frame_of(const pcm_engine_object *object)
+{
+    return static_cast<const dynamics::ShapeFrame *>(object->key);
+}
 
 dynamics::BodyNode *body_of(const dynamics::ShapeFrame *frame)
 {
@@ -97,7 +106,7 @@ void move(pcm_dart *host, pcm_engine_object *object)
 {
     if (!pcm_engine_wants(host->engine, object))
         return;
-    const auto              *frame = static_cast<const dynamics::ShapeFrame *>(object->key);
+    const auto              *frame = frame_of(object);
     const Eigen::Isometry3d &place = frame->getWorldTransform();
     const Eigen::Quaterniond turn(place.linear());
     pcm_pose                 pose{{0, 0, 0}, {turn.w(), turn.x(), turn.y(), turn.z()}};
@@ -146,23 +155,48 @@ void sort_points(pcm_dart *host)
     });
 }
 
+void touch(pcm_dart *host, pcm_engine_object *first, pcm_engine_object *second)
+{
+    move(host, first);
+    move(host, second);
+    pcm_engine_note(&host->status,
+                    pcm_engine_touch(host->engine, first, second, host->touches.data(), host->touches.size()));
+}
+
+// Of pairs that touched before, those without a point now, unless a shape has gone: DART may drop points for a step.
+void touch_dropped(pcm_dart *host, const collision::CollisionGroup &group)
+{
+    host->sorted = host->touching;
+    std::sort(host->sorted.begin(), host->sorted.end());
+    host->touches.clear();
+    for (const Pair &pair : host->before) {
+        if (std::binary_search(host->sorted.begin(), host->sorted.end(), pair))
+            continue;
+        pcm_engine_object *first = pcm_engine_find(host->engine, pair.first);
+        pcm_engine_object *second = pcm_engine_find(host->engine, pair.second);
+        if (first && second && group.hasShapeFrame(pair.first) && group.hasShapeFrame(pair.second))
+            touch(host, first, second);
+    }
+}
+
 void find_points(pcm_dart *host, constraint::ConstraintSolver &solver)
 {
     const collision::CollisionOption option(true, MOST_POINTS, host->with);
     host->found.clear();
     solver.getCollisionGroup()->collide(option, &host->found);
     sort_points(host);
+    host->before.swap(host->touching);
+    host->touching.clear();
     const std::vector<Point> &points = host->points;
     for (size_t i = 0; i < points.size();) {
         const Point &at = points[i];
         host->touches.clear();
         for (; i < points.size() && points[i].first == at.first && points[i].second == at.second; i++)
             host->touches.push_back(touch_of(host->found.getContact(points[i].index), points[i].swapped));
-        move(host, at.first);
-        move(host, at.second);
-        pcm_engine_note(&host->status, pcm_engine_touch(host->engine, at.first, at.second, host->touches.data(),
-                                                        host->touches.size()));
+        touch(host, at.first, at.second);
+        host->touching.emplace_back(frame_of(at.first), frame_of(at.second));
     }
+    touch_dropped(host, *solver.getCollisionGroup());
 }
 
 // ---- Steps ----------------------------------------------------------------------------------------------------------
@@ -170,7 +204,7 @@ void find_points(pcm_dart *host, constraint::ConstraintSolver &solver)
 void push(void *user, const pcm_engine_object *object, const pcm_wrench *wrench)
 {
     auto       *body = static_cast<dynamics::BodyNode *>(object->body);
-    const auto *frame = static_cast<const dynamics::ShapeFrame *>(object->key);
+    const auto *frame = frame_of(object);
     if (!body->getSkeleton()->isMobile())
         return;
     static_cast<pcm_dart *>(user)->pushes.push_back({body, body->getExternalForceLocal()});

@@ -154,7 +154,8 @@ PCM_EXPORT void pcm_report(pcm_context *context, pcm_severity severity, uint32_t
 #endif
     ;
 
-/* As pcm_report, with the place that the message is about, such as that of a rule or a contact type. */
+/* As pcm_report, with the place that the message is about, such as that of a rule or a contact type. NULL: it has none.
+ */
 PCM_EXPORT void pcm_report_at(pcm_context *context, pcm_severity severity, uint32_t code, const pcm_place *place,
                               const char *format, ...)
 #if defined(__GNUC__)

@@ -641,17 +641,17 @@ PCM_EXPORT pcm_status pcm_world_try_state(pcm_world *world, pcm_contact contact,
 /* [hot] Call after the commit at a located event: the law's jump changes the contact's committed states. */
 PCM_EXPORT pcm_status pcm_world_jump(pcm_world *world, pcm_contact contact, uint32_t event);
 
-/* [hot] Evaluates every law at time t for a step of dt (0: a pure evaluation). Touches since the last update are used
- * and then forgotten: each evaluation needs its own. Contacts with motion that is not finite contribute nothing, nor do
- * those whose law gives a force or state that is not finite, or PCM_INVALID. The status is then PCM_BAD_MOTION, the
- * wrenches of all other contacts are right, and the commit reports each pair once by name. The host may commit, which
- * breaks the contacts whose law failed, and go on with the rest. Or it may stop: an update, which may be a trial, does
- * not report why, but pcm_world_report_faults does. PCM_NO_MEMORY: a touch or pcm_world_pair since the last update ran
- * out of memory, which was reported. Its contact is missing; the wrenches of all others are right. */
+/* [hot] Evaluates every law at time t for a step of dt, s. That is the one to come, or the one that ends where an
+ * update at its end is committed; 0: a pure evaluation. Touches since the last update are used and then forgotten: each
+ * evaluation needs its own. Contacts with motion that is not finite contribute nothing, nor do those whose law gives a
+ * force or state that is not finite, or PCM_INVALID. The status is then PCM_BAD_MOTION, or PCM_BAD_INPUT where a law
+ * lacks an input; all other wrenches are right, and the commit reports each pair once by name. The host may commit,
+ * which breaks the contacts whose law failed, or stop: an update does not report why, pcm_world_report_faults does.
+ * PCM_NO_MEMORY, reported: a touch or pcm_world_pair since the last update found none. All wrenches but its contact's
+ * are right. */
 PCM_EXPORT pcm_status pcm_world_update(pcm_world *world, double t, double dt);
 
-/* s, of the last update; 0 before the first. */
-PCM_EXPORT double pcm_world_time(const pcm_world *world);
+PCM_EXPORT double pcm_world_time(const pcm_world *world); /* s, of the last update; 0 before the first */
 
 /* The contact type whose law is running now, or one of them if there are several; NULL: none. For signal handlers and
  * watchdog threads, which can name the law that crashed or does not return. */
@@ -668,9 +668,9 @@ PCM_EXPORT pcm_status pcm_world_wrench(pcm_world *world, pcm_object object, pcm_
 PCM_EXPORT size_t pcm_world_wrench_many(pcm_world *world, const pcm_object *objects, pcm_wrench *wrenches,
                                         size_t count);
 
-/* Accepts the last update: new contacts become live, states and amounts (amount.h) advance, contacts that ended are
- * removed, log rows are buffered, reports go to the sink. An update that is never committed leaves no trace.
- * PCM_BAD_ORDER once a touch or a removal has begun the next evaluation. Allocates only for more contacts than ever. */
+/* Accepts the last update: new contacts become live, states and amounts (amount.h) advance, contacts that ended go, log
+ * rows are buffered, reports go to the sink. An update that is never committed leaves no trace. PCM_BAD_ORDER: a touch,
+ * an input, a tried state or a removal has begun the next evaluation. Allocates only for more contacts than ever. */
 PCM_EXPORT pcm_status pcm_world_commit(pcm_world *world);
 
 /* Whether commits check for normals that point the wrong way and for laws that create energy (PCM-419, PCM-409). They
@@ -727,8 +727,8 @@ typedef struct pcm_contact_info {
     const struct pcm_contact_shape *shape; /* valid until the next call on the world; NULL: none, or not read */
 } pcm_contact_info;
 
-/* The contacts of the last update, in no particular order: every live one, and those that would begin. From the next
- * touch, removal or restored checkpoint until the next update there are none: count 0, else PCM_BAD_ORDER. */
+/* The contacts of the last update, in no particular order: every live one, and those that would begin. Once the next
+ * evaluation has begun or a checkpoint is restored there are none: count 0, else PCM_BAD_ORDER. */
 PCM_EXPORT size_t     pcm_world_contact_count(const pcm_world *world);
 PCM_EXPORT pcm_status pcm_world_contact_at(pcm_world *world, size_t index, pcm_contact_info *info);
 PCM_EXPORT pcm_status pcm_world_contact_info(pcm_world *world, pcm_contact contact, pcm_contact_info *info);

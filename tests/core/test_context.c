@@ -208,7 +208,8 @@ static void nothing(void *user, const pcm_model *model)
     (void)model;
 }
 
-/* Each allocation fails once: the result is a message, or no context, and no memory leaks. */
+/* Each allocation fails once, with few cases every tenth: the result is a message, or no context, and no memory leaks.
+ */
 static void memory_runs_out_anywhere(void **state)
 {
     (void)state;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* That many, or a tenth there: the setups in tests/meson.build set the variable. */
+/* `whole`, or a tenth of it, rounded up, where FEW_CASES is set, as by the setups valgrind and sanitizers. */
 static inline size_t cases(size_t whole) { return getenv("FEW_CASES") ? (whole + 9) / 10 : whole; }
 
 #endif

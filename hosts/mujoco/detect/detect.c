@@ -224,7 +224,7 @@ static void identify(pcm_mujoco *host, uint32_t index, run kept, run seen, bool 
         adopt(host, kept.first, seen.first);
 }
 
-void pcm_detect_pair(pcm_mujoco *host)
+void pcm_detect_mark_partners(pcm_mujoco *host)
 {
     pcm_detection *d = host->detection;
     for (size_t i = 0; i < d->kept.count; i++)
@@ -242,7 +242,7 @@ pcm_status pcm_detect_all(pcm_mujoco *host, mjData *data)
     d->seen.count = 0;
     if (status != PCM_OK)
         return status;
-    pcm_detect_pair(host); /* none, so far */
+    pcm_detect_mark_partners(host); /* nothing is seen so far, so they have none */
     const size_t near = host->model->opt.disableflags & (mjDSBL_CONTACT | mjDSBL_CONSTRAINT) ? 0 : d->near.count;
     for (size_t i = 0; i < near; i++) {
         const pcm_glance *glance = &d->near.glances[i];

@@ -271,9 +271,10 @@ static inline double pcm_bound_of(const pcm_mujoco *host, const pcm_served *obje
 }
 
 /* detect.c: fills detection->seen with the contact points of every served pair at data's positions; features are
- * matched with kept. Marks the points in kept that those in seen have as partners. */
+ * matched with kept. */
 pcm_status pcm_detect_all(pcm_mujoco *host, mjData *data);
-void       pcm_detect_pair(pcm_mujoco *host);
+/* Sets the partners of the kept points from those of the seen ones. */
+void       pcm_detect_mark_partners(pcm_mujoco *host);
 void       pcm_detect_free(pcm_mujoco *host);
 pcm_status pcm_contact_points_reserve(pcm_context *context, pcm_contact_points *points, size_t count);
 void       pcm_contact_points_free(pcm_context *context, pcm_contact_points *points);

@@ -153,7 +153,7 @@ static void take_own(pcm_mujoco *host, const uint8_t *from, const layout *l)
         point->feature = (uint32_t)get(&from);
         point->touched = get(&from);
         for (int k = 0; k < 3; k++)
-            point->mark.place[0][k] = get_double(&from);
+            point->mark.place[0][k] = point->mark.place[1][k] = get_double(&from);
     }
 }
 

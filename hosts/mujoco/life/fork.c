@@ -114,7 +114,7 @@ static pcm_status take_step(pcm_mujoco *host, const snapshot *snap)
     d->seen.count = snap->points.count;
     if (d->seen.count)
         memcpy(d->seen.items, snap->points.items, d->seen.count * sizeof *d->seen.items);
-    pcm_detect_pair(host);
+    pcm_detect_mark_partners(host);
     pcm_host_note(host, pcm_evaluate_again(host, snap->before, snap->step));
     return pcm_past_commit(host, snap->time);
 }

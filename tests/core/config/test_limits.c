@@ -194,7 +194,7 @@ static void long_texts_are_read_once(void **state)
         {"", "/*"},
         {"# ", "\xe2\x80\x9c"},
         {"Let x = ", "\xe2\x80\x9c"},
-        {"", "ContactType C = L0 { }; "}, /* lines of another language are read as a whole */
+        {"", "ContactType C = L0 { }; "}, /* at each statement the reader looks for another language */
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char *text = malloc(length + 100), *end = stpcpy(text, texts[i][0]);

@@ -254,19 +254,20 @@ static double moved(const double now[3], const double old[3], const double shift
     return fmin(apart(now, old), apart(on_box, old));
 }
 
-/* Takes the closest pair of all that are left, again and again. partner: of each point the old one, or -1. */
-static void assign(double old[MOST][3], int n_old, double now[MOST][3], int n_now, const double shift[3], double reach,
-                   int partner[MOST])
+/* Takes the closest pair of all that are left, again and again. reach: of each old point; partner: of each point the
+ * old one, or -1. */
+static void assign(double old[MOST][3], int n_old, double now[MOST][3], int n_now, const double shift[3],
+                   const double reach[MOST], int partner[MOST])
 {
     bool taken[MOST] = {false};
     for (int i = 0; i < n_now; i++)
         partner[i] = -1;
     for (;;) {
         int    best = -1, with = -1;
-        double least = reach;
+        double least = INFINITY;
         for (int i = 0; i < n_now; i++)
             for (int k = 0; k < n_old; k++)
-                if (partner[i] < 0 && !taken[k] && moved(now[i], old[k], shift) < least) {
+                if (partner[i] < 0 && !taken[k] && moved(now[i], old[k], shift) < fmin(least, reach[k])) {
                     least = moved(now[i], old[k], shift);
                     best = i;
                     with = k;
@@ -313,7 +314,10 @@ static void points_match_closest_first(void **state)
                              PCM_OK);
             finish(&s, step);
         }
-        assign(place[0], count[0], place[1], count[1], shift, 0.4, partner);
+        double reach[MOST];
+        for (int i = 0; i < MOST; i++)
+            reach[i] = 0.4;
+        assign(place[0], count[0], place[1], count[1], shift, reach, partner);
         for (int i = 0; i < count[1]; i++)
             for (int k = 0; k < count[0]; k++)
                 assert_int_equal(memcmp(&contacts[1][i], &contacts[0][k], sizeof **contacts) == 0, partner[i] == k);
@@ -322,7 +326,7 @@ static void points_match_closest_first(void **state)
     fixture_close(&f);
 }
 
-/* Points of a host's own, on one body, with a reach for each; those that have a partner keep it. */
+/* Points of a host's own, on one body or on two, with a reach for each; those that have a partner keep it. */
 static void marks_match_as_touches_do(void **state)
 {
     (void)state;
@@ -333,24 +337,28 @@ static void marks_match_as_touches_do(void **state)
     const double far[3] = {1e9, 0, 0};
     uint64_t     seed = 11;
     for (int round = 0; round < 3000; round++) {
-        double    place[2][MOST][3];
+        double    place[2][MOST][3], reach[MOST], shift[3] = {0};
         const int n_old = 1 + round % MOST, n_now = 1 + round / MOST % MOST, had = round % 5 ? -1 : n_old - 1;
         int       partner[MOST], pairs = 0;
+        for (int k = 0; k < 3 && round % 3; k++)
+            shift[k] = noise(&seed);
         for (int i = 0; i < MOST; i++) {
+            reach[i] = 0.5 * noise(&seed);
             for (int k = 0; k < 3; k++) {
                 place[0][i][k] = noise(&seed);
                 place[1][i][k] = round % 2 ? noise(&seed) : place[0][(i + round) % MOST][k] + 0.1 * noise(&seed);
             }
-            old[i] = (struct own){.mark = {.reach = 0.5, .partner = i == had ? 99 : 0}};
+            old[i] = (struct own){.mark = {.reach = reach[i], .partner = i == had ? 99 : 0}};
             now[i] = (struct own){.mark = {.reach = NAN}};
             for (int body = 0; body < 2; body++) {
                 memcpy(old[i].mark.place[body], place[0][i], sizeof place[0][i]);
-                memcpy(now[i].mark.place[body], place[1][i], sizeof place[1][i]);
+                for (int k = 0; k < 3; k++)
+                    now[i].mark.place[body][k] = place[1][i][k] - (body ? shift[k] : 0);
             }
         }
         if (had >= 0)
             memcpy(place[0][had], far, sizeof far);
-        assign(place[0], n_old, place[1], n_now, (double[3]){0, 0, 0}, 0.5, partner);
+        assign(place[0], n_old, place[1], n_now, shift, reach, partner);
         const pcm_near_marks after = {&now->mark, (size_t)n_now, sizeof *now},
                              before = {&old->mark, (size_t)n_old, sizeof *old};
         const size_t made = pcm_near_match(after, before);
@@ -361,6 +369,7 @@ static void marks_match_as_touches_do(void **state)
             pairs += partner[i] >= 0;
         }
         assert_int_equal(made, pairs);
+        assert_true(had < 0 || old[had].mark.partner == 99);
         assert_int_equal(pcm_near_match(after, before), 0); /* nothing is left */
     }
 }

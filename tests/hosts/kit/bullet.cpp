@@ -468,6 +468,43 @@ void boxes_touch_planes_with_all_corners(void **)
     }
 }
 
+// Its four lower corners are all in the plane, up to 14 mm deep.
+void a_tilted_box_touches_with_all_corners(void **)
+{
+    for (int kind : {0, 2}) {
+        fixture f;
+        fixture_open_with(&f, TEST_PLUGINS, kit_ball.rules, nullptr);
+        {
+            const double      half = 0.1, margin = kind == 2 ? 0.01 : 0;
+            const btTransform tilted(btQuaternion(btVector3(1, btScalar(0.4), 0).normalized(), btScalar(0.045)),
+                                     btVector3(0, 0, btScalar(0.092)));
+            Simulation        s;
+            s.add(new btStaticPlaneShape(btVector3(0, 0, 1), 0), 0, "Ground");
+            btRigidBody *box = s.add(make_boxes(s, kind, half), 1, "Box");
+            box->setWorldTransform(tilted);
+            box->setGravity(btVector3(0, 0, 0));
+            s.host = pcm_bullet_attach(f.context, f.config, &s.world, sizeof(btScalar), nullptr);
+            assert_int_equal(pcm_bullet_step(s.host, 1e-3, 0, 0), PCM_OK);
+            pcm_world *w = pcm_bullet_world(s.host);
+            assert_int_equal(pcm_world_contact_count(w), 4);
+            for (int corner = 0; corner < 4; corner++) {
+                const btVector3 at = btScalar(half - margin) * btVector3(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, -1);
+                const double    depth = margin - double((tilted * at).z());
+                double          off = INFINITY;
+                assert_true(depth > 1e-3);
+                for (size_t i = 0; i < 4; i++) {
+                    pcm_contact_info info{};
+                    info.size = sizeof info;
+                    assert_int_equal(pcm_world_contact_at(w, i, &info), PCM_OK);
+                    off = std::fmin(off, std::fabs(info.depth - depth));
+                }
+                assert_true(off < 1e-7);
+            }
+        }
+        fixture_close(&f);
+    }
+}
+
 } // namespace
 
 int main()
@@ -488,6 +525,7 @@ int main()
         cmocka_unit_test(a_body_that_sleeps_keeps_its_contacts),
         cmocka_unit_test(a_lift_wakes_what_it_carries),
         cmocka_unit_test(boxes_touch_planes_with_all_corners),
+        cmocka_unit_test(a_tilted_box_touches_with_all_corners),
         cmocka_unit_test(a_normal_of_no_length_is_reported),
         cmocka_unit_test(a_body_twice_in_the_world_touches_once),
         cmocka_unit_test(ground_need_not_be_a_body),

@@ -49,10 +49,12 @@ largest() {
         END { print bad || n == 0 ? "nan" : most + 0 }'
 }
 
-# within NUMBER LIMIT: whether it is a number of at most the limit. To mawk nan is one, and equal to all others.
+# within NUMBER LIMIT: whether it is a number of at most the limit. mawk takes nan for a number that equals every other.
 within() {
     case $1 in
-    '' | *[!-+.0-9e]*) return 1 ;;
+    *[!-+.0-9e]*) return 1 ;;
+    *[0-9]*) ;;
+    *) return 1 ;;
     esac
     awk -v d="$1" -v t="$2" 'BEGIN { exit !(d + 0 <= t) }'
 }
