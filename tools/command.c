@@ -45,7 +45,8 @@ void command_report_types(void *user, const pcm_diagnostic *diagnostic)
         command_report(user, diagnostic);
 }
 
-static void print(pcm_severity severity, uint32_t code, const pcm_place *place, const char *format, va_list arguments)
+void command_message_of(pcm_severity severity, uint32_t code, const pcm_place *place, const char *format,
+                        va_list arguments)
 {
     char           message[1024];
     pcm_diagnostic diagnostic = {.size = sizeof diagnostic, .severity = severity, .code = code, .message = message};
@@ -59,7 +60,7 @@ void command_error(uint32_t code, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    print(PCM_ERROR, code, NULL, format, arguments);
+    command_message_of(PCM_ERROR, code, NULL, format, arguments);
     va_end(arguments);
 }
 
@@ -67,7 +68,7 @@ void command_message(pcm_severity severity, uint32_t code, const pcm_place *plac
 {
     va_list arguments;
     va_start(arguments, format);
-    print(severity, code, place, format, arguments);
+    command_message_of(severity, code, place, format, arguments);
     va_end(arguments);
 }
 

@@ -5,6 +5,7 @@
 #define PCM_TOOLS_COMMAND_H
 
 #include <math.h>
+#include <stdarg.h>
 #include <pcm/pcm.h>
 
 #include "options.h"
@@ -97,6 +98,8 @@ void command_error(uint32_t code, const char *format, ...) __attribute__((format
 /* Prints a message of the command itself. place: NULL if it has none. */
 void command_message(pcm_severity severity, uint32_t code, const pcm_place *place, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+void command_message_of(pcm_severity severity, uint32_t code, const pcm_place *place, const char *format,
+                        va_list arguments);
 
 /* Returns the status of work that tells each error, and that fails without one only where it had no memory: says so. */
 int command_excuse(int status);

@@ -292,12 +292,6 @@ bool csv_number(const csv_reader *reader, size_t column, double *value)
 
 void csv_error(const csv_reader *reader, uint32_t code, size_t column, const char *format, ...)
 {
-    char    message[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-
     pcm_place       place = {.file = reader->path, .line = reader->line, .column = 1, .length = 1};
     const csv_cell *cells = reader->row > 0 ? reader->cells : reader->names;
     if (reader->line > 0) {
@@ -313,7 +307,10 @@ void csv_error(const csv_reader *reader, uint32_t code, size_t column, const cha
             place.length = cells[column].length > 0 ? (uint32_t)cells[column].length : 1;
         }
     }
-    command_message(PCM_ERROR, code, &place, "%s", message);
+    va_list arguments;
+    va_start(arguments, format);
+    command_message_of(PCM_ERROR, code, &place, format, arguments);
+    va_end(arguments);
 }
 
 uint64_t csv_hash(const csv_reader *reader) { return hash_bytes(HASH_FIRST, reader->text, reader->length); }

@@ -426,9 +426,9 @@ static void take_parameter(pcm_resolver *resolver, const pcm_param_node *node)
 /* Replaces the value that was written, if any, by a setting. */
 static void take_setting(pcm_resolver *resolver, const pcm_param_node *node)
 {
-    for (size_t i = 0; i < resolver->count; i++)
-        if (span_is(resolver, node->name, param_at(resolver->model, i)->name))
-            resolver->places[i] = (pcm_span){0, 0, 0};
+    const size_t i = find_param(resolver, node->name);
+    if (i < resolver->count)
+        resolver->places[i] = (pcm_span){0, 0, 0};
     take_parameter(resolver, node);
 }
 

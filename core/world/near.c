@@ -182,12 +182,6 @@ static const pcm_touch *touch_at(const meeting *m, size_t i)
     return (const void *)((const char *)m->touches + i * m->touch_size);
 }
 
-static inline double squared(const double a[3], const double b[3])
-{
-    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-    return x * x + y * y + z * z;
-}
-
 static inline void bind(meeting *m, size_t seen, size_t kept)
 {
     m->entry->seen[seen].mark.partner = (uint32_t)kept + 1;
@@ -224,8 +218,8 @@ static void match(meeting *m)
 
 static inline bool is_close(const pcm_near_point *seen, const pcm_near_point *kept, double close)
 {
-    return squared(seen->mark.place[0], kept->mark.place[0]) < close &&
-           squared(seen->mark.place[1], kept->mark.place[1]) < close;
+    return pcm_near_squared(seen->mark.place[0], kept->mark.place[0]) < close &&
+           pcm_near_squared(seen->mark.place[1], kept->mark.place[1]) < close;
 }
 
 /* Finds the contact that the point is close to on both bodies. In most engines points keep their order for most steps.
@@ -451,7 +445,7 @@ static double close_of(const pcm_near_pair *entry)
     for (size_t i = 0; i < entry->n_kept; i++)
         for (size_t k = 0; k < i; k++)
             for (size_t s = 0; s < 2; s++)
-                least = pcm_min(least, squared(entry->kept[i].mark.place[s], entry->kept[k].mark.place[s]));
+                least = pcm_min(least, pcm_near_squared(entry->kept[i].mark.place[s], entry->kept[k].mark.place[s]));
     return fifth * least;
 }
 

@@ -36,6 +36,13 @@ typedef struct pcm_near_pair {
     pcm_near_point *seen; /* in the order of the touches; then those that were guessed */
 } pcm_near_pair;
 
+/* The distance of two places, squared. */
+static inline double pcm_near_squared(const double a[3], const double b[3])
+{
+    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return x * x + y * y + z * z;
+}
+
 /* After a commit has removed what ended: seen contacts that live become the kept ones. */
 void pcm_near_commit(pcm_world *world);
 

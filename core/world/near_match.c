@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* near_match.c - which points of now are points of before, by their places. */
-#include <pcm/near.h>
+#include "near.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,15 +15,10 @@ typedef struct apart {
     double less, more;
 } apart;
 
-static inline double squared(const double a[3], const double b[3])
-{
-    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-    return x * x + y * y + z * z;
-}
-
 static apart apart_of(const pcm_near_mark *one, const pcm_near_mark *other)
 {
-    const double first = squared(one->place[0], other->place[0]), second = squared(one->place[1], other->place[1]);
+    const double first = pcm_near_squared(one->place[0], other->place[0]);
+    const double second = pcm_near_squared(one->place[1], other->place[1]);
     return first < second ? (apart){first, second} : (apart){second, first};
 }
 

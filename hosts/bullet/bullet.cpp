@@ -373,7 +373,7 @@ pcm_bullet *pcm_bullet_attach(pcm_context *context, pcm_config *config, void *wo
         pcm_report(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, "no memory to attach to Bullet");
         return nullptr;
     }
-    const pcm_engine_def engine{filled.ledger, !filled.silent_of_step, filled.log_directory, world};
+    const pcm_engine_def engine{filled.ledger, !filled.silent_of_step, filled.log_directory, world, "Bullet"};
     host->engine = pcm_engine_new(context, config, &engine);
     if (host->engine)
         return host;

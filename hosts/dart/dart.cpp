@@ -281,7 +281,7 @@ pcm_dart *pcm_dart_attach(pcm_context *context, pcm_config *config, void *world,
     host->world = static_cast<simulation::World *>(world);
     host->with = std::make_shared<Filter>(host, true);
     host->without = std::make_shared<Filter>(host, false);
-    const pcm_engine_def engine{filled.ledger, !filled.silent_of_step, filled.log_directory, world};
+    const pcm_engine_def engine{filled.ledger, !filled.silent_of_step, filled.log_directory, world, "DART"};
     host->engine = pcm_engine_new(context, config, &engine);
     if (host->engine)
         return host;

@@ -112,6 +112,19 @@ static void leave(pcm_engine *engine)
     (void)pthread_mutex_unlock(&lock);
 }
 
+/* Warns of contact types that act across gaps. */
+static void warn_of_gaps(pcm_context *context, const pcm_config *config, const char *name)
+{
+    for (size_t i = 0; i < pcm_config_type_count(config); i++) {
+        const pcm_type_info *info = pcm_type_get_info(pcm_config_type_at(config, i));
+        if (info->common->separation > 0)
+            pcm_report_at(context, PCM_WARNING, PCM_MSG_GAP_UNSEEN, &info->place,
+                          "'%s' acts across gaps of up to %s m, where %s reports few points or none: its contacts may "
+                          "end as surfaces part",
+                          info->name, pcm_number(info->common->separation, 3).text, name);
+    }
+}
+
 pcm_engine *pcm_engine_new(pcm_context *context, pcm_config *config, const pcm_engine_def *def)
 {
     pcm_engine   *engine = calloc(1, sizeof *engine);
@@ -135,8 +148,10 @@ pcm_engine *pcm_engine_new(pcm_context *context, pcm_config *config, const pcm_e
         pcm_report(context, PCM_ERROR, PCM_MSG_ATTACHED, "this simulation is attached already: free that host first");
     else
         engine->world = pcm_world_new(config, &world);
-    if (engine->world)
+    if (engine->world) {
+        warn_of_gaps(context, config, def->name);
         return engine;
+    }
     pcm_engine_free(engine);
     return NULL;
 }

@@ -16,6 +16,7 @@ typedef struct pcm_engine_def {
     bool        ledger, advise_step;
     const char *log_directory;
     const void *simulation; /* the engine's, which one host alone may serve; NULL: the engine does not say */
+    const char *name;       /* of the engine, for messages */
 } pcm_engine_def;
 
 /* A geometry as the engine describes it. */

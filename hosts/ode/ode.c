@@ -32,7 +32,8 @@ pcm_ode *pcm_ode_attach(pcm_context *context, pcm_config *config, const pcm_ode_
     host->engine = pcm_engine_new(context, config,
                                   &(const pcm_engine_def){.ledger = filled.ledger,
                                                           .advise_step = !filled.silent_of_step,
-                                                          .log_directory = filled.log_directory});
+                                                          .log_directory = filled.log_directory,
+                                                          .name = "ODE"});
     if (host->engine)
         return host;
     free(host);

@@ -41,7 +41,7 @@ typedef struct pcm_bullet_def {
 /* [setup] Attaches laws to a world, a btDynamicsWorld *. scalar_size: sizeof(btScalar) where it was made, since Bullet
  * has two precisions that no pointer tells apart. NULL, which is reported: no memory, a def of another version, another
  * precision than this library was built for, a world that is attached already, or one whose dispatcher is no
- * btCollisionDispatcher. */
+ * btCollisionDispatcher. Warns of contact types that act across gaps, where Bullet reports few points. */
 PCM_EXPORT pcm_bullet *pcm_bullet_attach(pcm_context *context, pcm_config *config, void *world, size_t scalar_size,
                                          const pcm_bullet_def *def);
 

@@ -41,7 +41,8 @@ typedef struct pcm_dart_def {
 } pcm_dart_def;
 
 /* [setup] Attaches laws to a world, a dart::simulation::World *. NULL, which is reported: no memory, a def of another
- * version, or a world that is attached already. */
+ * version, or a world that is attached already. Warns of contact types that act across gaps, where DART reports no
+ * points. */
 PCM_EXPORT pcm_dart *pcm_dart_attach(pcm_context *context, pcm_config *config, void *world, const pcm_dart_def *def);
 /* Warns of names in rules that no shape had, if there were steps. */
 PCM_EXPORT void pcm_dart_free(pcm_dart *host);

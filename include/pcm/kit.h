@@ -190,8 +190,8 @@ PCM_INLINE double pcm_reduced_shear_modulus(double modulus_a, double poisson_a, 
     return 1 / (2 * (1 + poisson_a) * (2 - poisson_a) / modulus_a + 2 * (1 + poisson_b) * (2 - poisson_b) / modulus_b);
 }
 
-/* The rest has hexadecimal constants, which C++ has since 2017: with older C++ one can embed worlds, but not write
- * laws. */
+/* The rest has hexadecimal constants, which C++ has since 2017. Hosts in older C++ do not need it; laws are written in
+ * C. */
 #if !defined(__cplusplus) || __cplusplus >= 201703L
 
 /* The length of the vector (x, y), without overflow or underflow of the squares. */

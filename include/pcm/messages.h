@@ -185,6 +185,7 @@
       "a law crashed, ended the program, did not return, or wrote to memory that it may only read")                    \
     X(641, RUN_CHECKPOINT, "a checkpoint of a run could not be written, is damaged, or is of another run")             \
     X(642, ISOLATED, "laws in a process of their own ended it early, or this system cannot confine a process")         \
+    X(643, GAP_UNSEEN, "a law that acts across gaps, in an engine that reports few points there (warning)")            \
     X(700, CONE, "a friction cone with an invalid normal or friction coefficient")                                     \
     X(701, PYRAMID, "a linear pyramid with an invalid number of sides, direction or friction coefficient")             \
     X(702, WRENCH_CONE, "points, or a sole, that do not define a wrench cone")                                         \

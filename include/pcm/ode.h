@@ -44,7 +44,8 @@ typedef struct pcm_ode_def {
 
 #define PCM_ODE(...) ((pcm_ode_def){.size = sizeof(pcm_ode_def), __VA_ARGS__})
 
-/* [setup] NULL, which is reported: no memory, a def of another version, or an ODE of single precision. */
+/* [setup] Warns of contact types that act across gaps, where ODE reports no points. NULL, which is reported: no memory,
+ * a def of another version, or an ODE of single precision. */
 PCM_EXPORT pcm_ode *pcm_ode_attach(pcm_context *context, pcm_config *config, const pcm_ode_def *def);
 /* Warns of names in rules that no geom had, if there were steps. */
 PCM_EXPORT void pcm_ode_free(pcm_ode *host);

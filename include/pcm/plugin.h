@@ -69,18 +69,20 @@ typedef struct pcm_list {
 } pcm_list;
 
 enum {
-    PCM_REQUIRED = 1u, /* has no default: a contact type that does not write it is an error */
+    PCM_REQUIRED = 1u, /* has no default: the contact type writes it or, with .mix, the materials give it */
     PCM_OPEN_MIN = 2u, /* the value must be above min, not at it                           */
     PCM_OPEN_MAX = 4u, /* the value must be below max, not at it                           */
     PCM_CONE = 8u      /* a friction coefficient of the law's cone; of several the largest counts */
 };
 
-/* In a parameter's line: its value must be above that number. */
+/* In a parameter's line: its value must be above that number. It sets .flags: with others write PCM_OPEN_MIN among
+ * them. */
 #define PCM_ABOVE(least) .min = (least), .flags = PCM_OPEN_MIN
 
 /* How a real parameter gets its value in a contact type that does not write it: from properties of the two materials,
  * which stand in Material statements of the .pcm file. If neither material gives any of them, the parameter has its
- * default, if there is one. If one material gives them, the other has the property's default.
+ * default, if there is one; a modulus has one only in files without a Material. If one material gives them, the other
+ * has the property's default.
  *
  * The usual mixings need only .mix in the parameter's line. They are symmetric: the value does not depend on which side
  * is the base. */

@@ -134,12 +134,23 @@ static void detach(host_object *self)
     Py_CLEAR(self->data);
 }
 
-/* A dropped attachment gives the contacts back to MuJoCo, which the program may not mean. */
-void host_warn_of_drop(void)
+static bool is_python_ending(void)
+{
+    PyObject  *ask = PySys_GetObject("is_finalizing"), *answer = ask ? PyObject_CallObject(ask, NULL) : NULL;
+    const bool ending = !answer || PyObject_IsTrue(answer) != 0;
+    Py_XDECREF(answer);
+    PyErr_Clear();
+    return ending;
+}
+
+/* A dropped attachment gives the contacts back to MuJoCo, which the program may not mean. At the end of Python all are
+ * dropped, and a ResourceWarning is not shown. */
+void host_warn_of_drop(PyObject *dropped)
 {
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
-    if (PyErr_WarnEx(PyExc_ResourceWarning,
+    const module_state *state = module_state_of(Py_TYPE(dropped));
+    if (PyErr_WarnEx(is_python_ending() || !state || !state->warning ? PyExc_ResourceWarning : state->warning,
                      "an attachment was dropped, and MuJoCo's own contacts act again: keep what pcm.attach() returns, "
                      "and close() it or leave its `with` block",
                      1) < 0)
@@ -151,7 +162,7 @@ static void host_dealloc(PyObject *object)
 {
     host_object *self = (host_object *)object;
     if (self->host && !self->many)
-        host_warn_of_drop();
+        host_warn_of_drop(object);
     detach(self);
     if (self->many)
         many_forget(self->many, self->index);

@@ -73,8 +73,8 @@ host_object *host_of_many(PyObject *type, const host_functions *call, config_obj
 /* They are closed: calls on it raise from now on. */
 void host_let_go(host_object *host);
 
-/* A ResourceWarning of attachments that a program has dropped. */
-void host_warn_of_drop(void);
+/* A warning of the attachment, or the many, that a program has dropped. */
+void host_warn_of_drop(PyObject *dropped);
 
 /* When such an object goes. */
 void many_forget(PyObject *many, size_t index);

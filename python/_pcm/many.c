@@ -105,7 +105,7 @@ static void many_dealloc(PyObject *object)
 {
     many_object *self = (many_object *)object;
     if (self->many)
-        host_warn_of_drop();
+        host_warn_of_drop(object);
     detach(self);
     free(self->hosts);
     Py_XDECREF((PyObject *)self->config);

@@ -248,7 +248,7 @@ def test_a_closed_attachment_says_so(attached):
 def test_a_dropped_attachment_warns(simulator, files):
     model = simulators.Model(simulator, files[0])
     data = simulators.Data(model)
-    with pytest.warns(ResourceWarning, match="keep what pcm.attach\\(\\) returns"):
+    with pytest.warns(pcm.Warning, match="keep what pcm.attach\\(\\) returns"):
         pcm.attach(model, data, files[1])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -269,7 +269,7 @@ def test_it_keeps_model_and_data(simulator, files):
     assert all(watch() for watch in watched)
     watched[1]().step()
     assert len(world.rules()) == 1
-    with pytest.warns(ResourceWarning, match="dropped"):
+    with pytest.warns(pcm.Warning, match="dropped"):
         del world
         gc.collect()
     assert not any(watch() for watch in watched)
@@ -343,6 +343,14 @@ def test_no_library_no_compiler_no_cache(simulator, files, tmp_path):
     said = in_other_process(ATTACH.format(*files, ""), tmp_path, XDG_CACHE_HOME=str(tmp_path / "file"))
     assert "XDG_CACHE_HOME names another folder" in said
     assert not list((tmp_path / "cache").glob("pcm/*"))
+
+
+def test_a_drop_is_told_unless_python_ends(simulator, files, tmp_path):
+    cache = os.environ.get("XDG_CACHE_HOME", "")
+    said = in_other_process(ATTACH.format(*files, ""), tmp_path, XDG_CACHE_HOME=cache)
+    assert "keep what pcm.attach() returns" in said  # by Python's own filters
+    kept = ATTACH.replace("pcm.attach(", "host = pcm.attach(").replace(".step()", "; host.step()")
+    assert in_other_process(kept.format(*files, ""), tmp_path, XDG_CACHE_HOME=cache) == ""
 
 
 def test_a_replaced_callback_is_told(simulator, files, tmp_path):

@@ -155,7 +155,7 @@ def test_dropped_ones_warn_and_leave_nothing(model, config):
     gc.collect()
     host.step()
     assert watched()
-    with pytest.warns(ResourceWarning, match="dropped"):
+    with pytest.warns(pcm.Warning, match="dropped"):
         del host
         gc.collect()
     assert not watched()

@@ -162,6 +162,7 @@ deep --ease 0.2 --time 0.4 --out parts.csv --resume parted.run && complain 'a ru
 deep --ease 0.1 --time 0.4 --out parts.csv --resume parted.run || complain "an eased run is not resumed: $(cat deep.err)"
 cmp eased.csv parts.csv || complain 'a resumed run is another one after --ease'
 deep --ease 0.1 --time 0.05 --save parting.run || complain "an eased run fails: $(cat deep.err)"
+grep -q 'parting.run: --ease is at work until t = 0.1 s' deep.err || complain 'a checkpoint that cannot continue is no warning'
 deep --ease 0.1 --time 0.4 --resume parting.run && complain 'a run is resumed while --ease is at work'
 grep -q 'PCM-641' deep.err || complain "the message on --ease: $(cat deep.err)"
 

@@ -21,16 +21,10 @@ enum { PATH_SIZE = 4800 };
 
 bool export_refuse(const pcm_place *place, const char *format, ...)
 {
-    char           message[1024];
-    va_list        arguments;
-    pcm_diagnostic diagnostic = {
-        .size = sizeof diagnostic, .severity = PCM_ERROR, .code = PCM_MSG_NOT_EXPORTED, .message = message};
+    va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(message, sizeof message, format, arguments);
+    command_message_of(PCM_ERROR, PCM_MSG_NOT_EXPORTED, place, format, arguments);
     va_end(arguments);
-    if (place)
-        diagnostic.place = *place;
-    command_report(NULL, &diagnostic);
     return false;
 }
 

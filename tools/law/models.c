@@ -35,6 +35,7 @@ static const flag_text flags[] = {
     {PCM_ACTIVE, "active", "may add energy"},
     {PCM_FRAME_SHARED, "frame_shared", "both objects turn the contact frame alike"},
     {PCM_JUMPS, "jumps", "the force may jump where a contact begins"},
+    {PCM_POINTS, "points", "holds for contacts in a point alone"},
 };
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */

@@ -321,6 +321,10 @@ static bool fixed_steps(run *r)
     while (r->steps < steps && !interrupt_asked())
         if (!fixed_step(r) || (r->steps % often == 0 && r->options->save && !checkpoint_write(r)))
             return false;
+    if (r->options->save && !is_eased(r))
+        command_message(PCM_WARNING, PCM_MSG_RUN_CHECKPOINT, NULL,
+                        "%s: --ease is at work until t = %s s, and no run can continue from before: save later",
+                        r->options->save, pcm_number(r->start + r->options->ease, 4).text);
     return !r->options->save || checkpoint_write(r);
 }
 

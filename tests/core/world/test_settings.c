@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FILE_WITH(friction, of_material, stiffness)                                                                    \
     "ContactType Grain = Hertz + Mindlin { " friction " }; "                                                           \
@@ -64,6 +65,32 @@ static void set_all(const scene *s)
     assert_int_equal(pcm_world_set(s->world, "Grain.Mindlin.Friction", 0.25), PCM_OK);
     assert_int_equal(pcm_world_set(s->world, "Foot.Stiffness", 3e4), PCM_OK);
     assert_int_equal(pcm_world_set(s->world, "Foot.Friction", 0.2), PCM_OK);
+}
+
+/* A setting of a configuration names a part's parameter with or without the part, whichever the file has written. */
+static void a_setting_names_a_part(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {FILE_WITH("Friction = 0.4;", "", "1e5"),
+                                        FILE_WITH("Mindlin.Friction = 0.4;", "", "1e5")};
+    static const char *const settings[] = {"Grain.Friction = 0.25", "Grain.Mindlin.Friction = 0.25"};
+    fixture                  f;
+    fixture_open_with(&f, TEST_PLUGINS, PLAIN, NULL);
+    for (int i = 0; i < 4; i++) {
+        pcm_config_def def = pcm_config_defaults();
+        def.name = "test.pcm";
+        def.text = texts[i / 2];
+        def.length = strlen(def.text);
+        def.settings = &settings[i % 2];
+        def.n_settings = 1;
+        pcm_config *config = pcm_config_open(f.context, &def);
+        assert_non_null(config);
+        double friction = 0;
+        assert_true(pcm_type_friction(pcm_config_type_find(config, "Grain"), &friction));
+        assert_true(friction == 0.25);
+        pcm_config_release(config);
+    }
+    fixture_close(&f);
 }
 
 static void a_set_number_gives_the_bits_of_a_file(void **state)
@@ -257,6 +284,7 @@ int main(void)
         cmocka_unit_test(a_checkpoint_has_what_was_set),
         cmocka_unit_test(new_pairs_have_the_set_number),
         cmocka_unit_test(matrices_follow),
+        cmocka_unit_test(a_setting_names_a_part),
         cmocka_unit_test(wrong_settings_change_nothing),
         cmocka_unit_test(an_update_is_dropped),
     };

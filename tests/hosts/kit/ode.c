@@ -295,6 +295,22 @@ static void another_precision_is_rejected(void **state)
     fixture_close(&f);
 }
 
+static void a_law_across_gaps_is_told(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_open_with(&f, TEST_PLUGINS,
+                      "ContactType C = KelvinVoigt { Separation = 2 [mm]; };\nContactType D = KelvinVoigt;\n"
+                      "ObjectPair Ball * Ground -> C; DefaultPair -> D;",
+                      NULL);
+    pcm_ode_free(pcm_ode_attach(f.context, f.config, NULL));
+    assert_int_equal(f.messages, 1);
+    assert_int_equal(fixture_said(&f, PCM_MSG_GAP_UNSEEN), 1);
+    assert_string_equal(f.text[0], "'C' acts across gaps of up to 0.002 m, where ODE reports few points or none: its "
+                                   "contacts may end as surfaces part");
+    fixture_close(&f);
+}
+
 /* A class of geoms whose points have no normal. */
 static int collide_without_normals(dGeomID a, dGeomID b, int flags, dContactGeom *points, int skip)
 {
@@ -340,6 +356,7 @@ int main(void)
         cmocka_unit_test(a_pair_touched_twice_is_one),   cmocka_unit_test(a_normal_of_no_length_is_reported),
         cmocka_unit_test(one_host_serves_two_worlds),    cmocka_unit_test(a_body_may_have_several_geoms),
         cmocka_unit_test(another_precision_is_rejected), cmocka_unit_test(a_name_that_no_geom_has_is_told),
+        cmocka_unit_test(a_law_across_gaps_is_told),
     };
     dInitODE2(0);
     const int failed = kit_run(&ode) + cmocka_run_group_tests(tests, NULL, NULL);
