@@ -699,6 +699,34 @@ static void changed_numbers_are_reported(void **state)
     }
 }
 
+/* Masses and sizes, which laws read as they are attached; where none does, they may change. */
+static void changed_bodies_are_reported(void **state)
+{
+    (void)state;
+    static const char ball[] =
+        "<worldbody><geom name='Floor' type='plane' size='1 1 1'/><body pos='0 0 0.1'><freejoint/>"
+        "<geom name='Ball' type='sphere' size='0.1' mass='1'/></body></worldbody>";
+    for (int which = 0; which < 4; which++) {
+        fixture f;
+        fixture_open(&f, ball,
+                     which % 2 ? "ContactType C = HertzTsuji { ReducedModulus = 1 [MPa]; }; DefaultPair -> C;"
+                               : "ContactType C = KelvinVoigt; DefaultPair -> C;");
+        if (which / 2)
+            f.model->body_mass[1] *= 2;
+        else
+            f.model->geom_size[3] *= 1.01;
+        fixture_step(&f, 300);
+        assert_int_equal(pcm_mujoco_status(f.host), PCM_OK);
+        assert_int_equal(fixture_said(&f, PCM_MSG_UNSERVED), which % 2);
+        if (which % 2)
+            assert_string_equal(f.last, which / 2 ? "body_mass of 'Ball' was changed since it was attached: laws that "
+                                                    "read it keep what it was until it is attached again"
+                                                  : "geom_size of 'Ball' was changed since it was attached: laws that "
+                                                    "read it keep what it was until it is attached again");
+        fixture_close(&f);
+    }
+}
+
 static void late_pairs_are_reported(void **state)
 {
     (void)state;
@@ -715,6 +743,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_steps_are_ours),
+        cmocka_unit_test(changed_bodies_are_reported),
         cmocka_unit_test(half_steps_are_ours),
         cmocka_unit_test(half_steps_under_rk4_are_of_euler),
         cmocka_unit_test(questions_change_nothing),

@@ -1,23 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* changed.c - parameters of MuJoCo's own contacts that a program changes after attaching, which laws do not read. */
+/* changed.c - numbers of the model that a program changes after attaching: those of MuJoCo's own contacts, which laws
+ * do not read, and those that laws have read once. */
 #include "detection.h"
 #include <pcm/messages.h>
+
+typedef enum use { OWN, DECIDES, READ_ONCE } use; /* by MuJoCo's own contacts; for which pairs collide; by laws */
 
 typedef struct kept_array {
     const char *name;
     const void *values; /* of the model */
-    size_t      size;   /* bytes for a geom */
+    size_t      size;   /* bytes for a geom, or for its body */
+    bool        of_body;
+    use         use;
+    uint32_t    input; /* of laws that have read it */
 } kept_array;
 
-enum { ARRAYS = 5 };
+enum { ARRAYS = 7 };
 
 static void list(const mjModel *model, kept_array arrays[ARRAYS])
 {
-    const kept_array all[ARRAYS] = {{"geom_friction", model->geom_friction, 3 * sizeof *model->geom_friction},
-                                    {"geom_solref", model->geom_solref, mjNREF * sizeof *model->geom_solref},
-                                    {"geom_solimp", model->geom_solimp, mjNIMP * sizeof *model->geom_solimp},
-                                    {"geom_contype", model->geom_contype, sizeof *model->geom_contype},
-                                    {"geom_conaffinity", model->geom_conaffinity, sizeof *model->geom_conaffinity}};
+    const kept_array all[ARRAYS] = {
+        {"geom_friction", model->geom_friction, 3 * sizeof *model->geom_friction, false, OWN, 0},
+        {"geom_solref", model->geom_solref, mjNREF * sizeof *model->geom_solref, false, OWN, 0},
+        {"geom_solimp", model->geom_solimp, mjNIMP * sizeof *model->geom_solimp, false, OWN, 0},
+        {"geom_contype", model->geom_contype, sizeof *model->geom_contype, false, DECIDES, 0},
+        {"geom_conaffinity", model->geom_conaffinity, sizeof *model->geom_conaffinity, false, DECIDES, 0},
+        {"geom_size", model->geom_size, 3 * sizeof *model->geom_size, false, READ_ONCE, PCM_RADIUS},
+        {"body_mass", model->body_mass, sizeof *model->body_mass, true, READ_ONCE, PCM_MASS}};
     memcpy(arrays, all, sizeof all);
 }
 
@@ -29,6 +38,12 @@ static size_t bytes_of(const kept_array arrays[ARRAYS], size_t geoms)
     return bytes;
 }
 
+static const void *value_of(const mjModel *model, const kept_array *array, size_t geom)
+{
+    const size_t at = array->of_body ? (size_t)model->geom_bodyid[geom] : geom;
+    return (const char *)array->values + at * array->size;
+}
+
 pcm_status pcm_changed_keep(pcm_mujoco *host)
 {
     pcm_detection *d = host->detection;
@@ -38,8 +53,9 @@ pcm_status pcm_changed_keep(pcm_mujoco *host)
     if (!d->as_attached && host->n_geoms)
         return pcm_host_no_memory(host->context);
     char *to = d->as_attached;
-    for (size_t i = 0; i < ARRAYS && to; to += host->n_geoms * arrays[i].size, i++)
-        memcpy(to, arrays[i].values, host->n_geoms * arrays[i].size);
+    for (size_t i = 0; i < ARRAYS; i++)
+        for (size_t geom = 0; geom < host->n_geoms; geom++, to += arrays[i].size)
+            memcpy(to, value_of(host->model, &arrays[i], geom), arrays[i].size);
     return PCM_OK;
 }
 
@@ -55,25 +71,30 @@ static const pcm_served *find_changed(const pcm_mujoco *host, const kept_array *
 {
     const pcm_detection *d = host->detection;
     for (size_t i = 0; i < d->n_objects; i++) {
-        const size_t at = d->objects[i].geom < 0 ? 0 : (size_t)d->objects[i].geom * array->size;
-        if (d->objects[i].geom >= 0 && memcmp(kept + at, (const char *)array->values + at, array->size) != 0)
+        const int geom = d->objects[i].geom;
+        if (geom >= 0 &&
+            memcmp(kept + (size_t)geom * array->size, value_of(host->model, array, (size_t)geom), array->size) != 0)
             return &d->objects[i];
     }
     return NULL;
 }
 
-static void report(pcm_mujoco *host, const kept_array *array, bool decides, const char *object)
+static bool is_read(const pcm_config *config, uint32_t input)
 {
-    if (decides)
-        pcm_report(host->context, PCM_WARNING, PCM_MSG_UNSERVED,
-                   "%s of '%.100s' was changed since it was attached: pairs that collide only since then stay "
-                   "MuJoCo's until it is attached again",
-                   array->name, object);
-    else
-        pcm_report(host->context, PCM_WARNING, PCM_MSG_UNSERVED,
-                   "%s of '%.100s' was changed since it was attached: it counts for MuJoCo's own contacts alone; "
-                   "pcm_mujoco_set changes a parameter of a law",
-                   array->name, object);
+    for (size_t i = 0; i < pcm_config_type_count(config); i++)
+        if (pcm_type_get_info(pcm_config_type_at(config, i))->model->inputs & input)
+            return true;
+    return false;
+}
+
+static void report(pcm_mujoco *host, const kept_array *array, const char *object)
+{
+    static const char *const effects[] = {
+        [OWN] = "it counts for MuJoCo's own contacts alone; pcm_mujoco_set changes a parameter of a law",
+        [DECIDES] = "pairs that collide only since then stay MuJoCo's until it is attached again",
+        [READ_ONCE] = "laws that read it keep what it was until it is attached again"};
+    pcm_report(host->context, PCM_WARNING, PCM_MSG_UNSERVED, "%s of '%.100s' was changed since it was attached: %s",
+               array->name, object, effects[array->use]);
 }
 
 void pcm_changed_check(pcm_mujoco *host)
@@ -85,11 +106,10 @@ void pcm_changed_check(pcm_mujoco *host)
         return;
     list(host->model, arrays);
     for (size_t i = 0; i < ARRAYS; kept += host->n_geoms * arrays[i].size, i++) {
-        const bool        same = memcmp(kept, arrays[i].values, host->n_geoms * arrays[i].size) == 0;
-        const pcm_served *changed = same ? NULL : find_changed(host, &arrays[i], kept);
-        if (!changed)
+        const pcm_served *changed = find_changed(host, &arrays[i], kept);
+        if (!changed || (arrays[i].use == READ_ONCE && !is_read(host->config, arrays[i].input)))
             continue;
         d->reported_changed = true;
-        report(host, &arrays[i], i >= 3, changed->name);
+        report(host, &arrays[i], changed->name);
     }
 }

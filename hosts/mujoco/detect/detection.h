@@ -178,7 +178,7 @@ typedef struct pcm_detection {
     pcm_rule_stats  *native_stats;     /* per rule */
     bool             reported_crowd;   /* a pair with as many points as count was reported */
     bool             reported_late;    /* it was reported that a pair began to collide after attaching */
-    char            *as_attached;      /* of an owner: the model's numbers for its own contacts, as they were; */
+    char            *as_attached;      /* of an owner: what changed.c compares; */
     bool             reported_changed; /* it was reported that they were changed */
 } pcm_detection;
 
