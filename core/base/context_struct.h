@@ -28,8 +28,4 @@ void pcm_call_end(const pcm_context *context);
 /* Whether all bytes from `known` to `size` are zero. */
 bool pcm_zero_beyond(const void *bytes, size_t known, size_t size);
 
-/* Like pcm_report, about a whole file. */
-void pcm_report_file(pcm_context *context, pcm_severity severity, uint32_t code, const char *file, const char *format,
-                     ...) __attribute__((format(printf, 5, 6)));
-
 #endif

@@ -36,16 +36,6 @@ void pcm_report(pcm_context *context, pcm_severity severity, uint32_t code, cons
     va_end(arguments);
 }
 
-void pcm_report_file(pcm_context *context, pcm_severity severity, uint32_t code, const char *file, const char *format,
-                     ...)
-{
-    pcm_diagnostic diagnostic = {.size = sizeof diagnostic, .severity = severity, .code = code, .place.file = file};
-    va_list        arguments;
-    va_start(arguments, format);
-    say(context, &diagnostic, format, arguments);
-    va_end(arguments);
-}
-
 void pcm_report_at(pcm_context *context, pcm_severity severity, uint32_t code, const pcm_place *place,
                    const char *format, ...)
 {

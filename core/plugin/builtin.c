@@ -12,8 +12,8 @@ static bool take(pcm_context *context, pcm_loaded *loaded, const pcm_library *en
         return false;
     if (!pcm_loaded_find(context, loaded->model.name))
         return true;
-    pcm_report_file(context, PCM_ERROR, PCM_MSG_PLUGIN_NAME_DIFFERS, loaded->path,
-                    "an earlier plugin of the program is called %s too; link in one of them", loaded->model.name);
+    pcm_report_at(context, PCM_ERROR, PCM_MSG_PLUGIN_NAME_DIFFERS, &(pcm_place){.file = loaded->path},
+                  "an earlier plugin of the program is called %s too; link in one of them", loaded->model.name);
     return false;
 }
 

@@ -15,8 +15,8 @@ static bool copy_entry(const pcm_image *image, void *to, size_t here, const void
     memcpy(to, from, size < here ? size : here);
     if (pcm_zero_beyond(from, here, size))
         return true;
-    pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_NEWER, image->path,
-                    "the plugin's %s use fields that this PCM does not know; update PCM", what);
+    pcm_report_at(image->context, PCM_ERROR, PCM_MSG_PLUGIN_NEWER, &(pcm_place){.file = image->path},
+                  "the plugin's %s use fields that this PCM does not know; update PCM", what);
     return false;
 }
 
@@ -58,15 +58,16 @@ static bool copy_table(const pcm_image *image, const pcm_table_kind *kind, pcm_t
         return true;
     if (from.size < kind->least || from.size % kind->alignment || (uintptr_t)from.entries % kind->alignment ||
         !pcm_image_holds(image, from.entries, (uint64_t)from.count * from.size)) {
-        pcm_report_file(
-            image->context, PCM_ERROR, PCM_MSG_PLUGIN_LAYOUT, image->path,
+        pcm_report_at(
+            image->context, PCM_ERROR, PCM_MSG_PLUGIN_LAYOUT, &(pcm_place){.file = image->path},
             "the plugin's table of %s states a wrong size or place; build it again with PCM_TABLE and these headers",
             kind->what);
         return false;
     }
     char *entries = pcm_allocate(image->context, from.count * kind->here);
     if (!entries) {
-        pcm_report_file(image->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, image->path, "out of memory");
+        pcm_report_at(image->context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, &(pcm_place){.file = image->path},
+                      "out of memory");
         return false;
     }
     *table = (pcm_table){entries, from.count, (uint32_t)kind->here};
@@ -107,7 +108,7 @@ static bool copy_model(const pcm_image *image, const pcm_library *entry, pcm_mod
 
 static bool refuse(const pcm_image *image, uint32_t code, const char *text)
 {
-    pcm_report_file(image->context, PCM_ERROR, code, image->path, "%s", text);
+    pcm_report_at(image->context, PCM_ERROR, code, &(pcm_place){.file = image->path}, "%s", text);
     return false;
 }
 
@@ -117,10 +118,10 @@ static bool check_entry(const pcm_image *image, const pcm_library *entry)
         return refuse(image, PCM_MSG_PLUGIN_MAGIC,
                       "pcm_entry does not start with PCM_MAGIC; end the plugin with PCM_KERNELS(...); PCM_MODEL(...);");
     if (entry->abi_major != PCM_ABI_MAJOR || entry->abi_minor > PCM_ABI_MINOR) {
-        pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_ABI, image->path,
-                        "the plugin needs plugin interface %u.%u, this PCM has %u.%u; %s", (unsigned)entry->abi_major,
-                        (unsigned)entry->abi_minor, PCM_ABI_MAJOR, PCM_ABI_MINOR,
-                        entry->abi_major < PCM_ABI_MAJOR ? "build the plugin again" : "update PCM");
+        pcm_report_at(image->context, PCM_ERROR, PCM_MSG_PLUGIN_ABI, &(pcm_place){.file = image->path},
+                      "the plugin needs plugin interface %u.%u, this PCM has %u.%u; %s", (unsigned)entry->abi_major,
+                      (unsigned)entry->abi_minor, PCM_ABI_MAJOR, PCM_ABI_MINOR,
+                      entry->abi_major < PCM_ABI_MAJOR ? "build the plugin again" : "update PCM");
         return false;
     }
     if (entry->size < UP_TO(pcm_library, model) || entry->batch_size < UP_TO(pcm_batch, mode) ||
@@ -160,7 +161,7 @@ pcm_loaded *pcm_loaded_new(pcm_context *context, const char *path)
         memcpy(loaded->path, path, bytes);
         return loaded;
     }
-    pcm_report_file(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, path, "out of memory");
+    pcm_report_at(context, PCM_ERROR, PCM_MSG_OUT_OF_MEMORY, &(pcm_place){.file = path}, "out of memory");
     pcm_loaded_free(context, loaded);
     return NULL;
 }

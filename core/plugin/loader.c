@@ -27,7 +27,8 @@ static bool check_file(const pcm_image *image, struct stat *status)
         close(file);
     }
     if (fault.text)
-        pcm_report_file(image->context, PCM_ERROR, fault.code, image->path, "the plugin %s", fault.text);
+        pcm_report_at(image->context, PCM_ERROR, fault.code, &(pcm_place){.file = image->path}, "the plugin %s",
+                      fault.text);
     return !fault.text;
 }
 
@@ -127,8 +128,8 @@ static bool take_entry(const pcm_image *image, pcm_loaded *loaded, const char *n
     const pcm_library *entry = dlsym(loaded->library, "pcm_entry");
     if (entry && pcm_image_holds(image, entry, 1)) /* not the entry of a library that it needs */
         return pcm_library_take(image, entry, name, &loaded->model);
-    pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_ENTRY, image->path,
-                    "the plugin exports no pcm_entry; end it with PCM_KERNELS(...); PCM_MODEL(...);");
+    pcm_report_at(image->context, PCM_ERROR, PCM_MSG_PLUGIN_ENTRY, &(pcm_place){.file = image->path},
+                  "the plugin exports no pcm_entry; end it with PCM_KERNELS(...); PCM_MODEL(...);");
     return false;
 }
 
@@ -145,10 +146,10 @@ static bool load(pcm_context *context, pcm_loaded *loaded, const char *name)
         mapping = pcm_plugin_mapping(loaded->library);
         return take_entry(&image, loaded, name);
     }
-    pcm_report_file(context, PCM_ERROR, PCM_MSG_PLUGIN_REJECTED, loaded->path,
-                    "the system's loader rejects the plugin: %s; build it on this system, and link it with every "
-                    "library that it calls",
-                    reason(loaded->path));
+    pcm_report_at(context, PCM_ERROR, PCM_MSG_PLUGIN_REJECTED, &(pcm_place){.file = loaded->path},
+                  "the system's loader rejects the plugin: %s; build it on this system, and link it with every "
+                  "library that it calls",
+                  reason(loaded->path));
     return false;
 }
 

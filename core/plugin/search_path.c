@@ -124,8 +124,8 @@ static bool check_owners(pcm_context *context, pcm_directory directory, const ch
     }
     pcm_free(context, path, (size_t)directory.length + 1);
     if (may)
-        pcm_report_file(context, reject ? PCM_ERROR : PCM_WARNING, PCM_MSG_PLUGIN_OPEN, file,
-                        "%s %s; chown it to yourself, chmod go-w it", may, what);
+        pcm_report_at(context, reject ? PCM_ERROR : PCM_WARNING, PCM_MSG_PLUGIN_OPEN, &(pcm_place){.file = file},
+                      "%s %s; chown it to yourself, chmod go-w it", may, what);
     return !may || !reject;
 }
 

@@ -23,7 +23,7 @@ enum { PCM_BLOCK_MAX = 1 << 20 }; /* bytes of a parameter struct */
 /* Rejects the plugin because of the entry of that name: "parameter 'K': why". */
 static bool refuse(const pcm_image *image, uint32_t code, const char *what, const char *name, const char *why)
 {
-    pcm_report_file(image->context, PCM_ERROR, code, image->path, "%s '%s': %s", what, name, why);
+    pcm_report_at(image->context, PCM_ERROR, code, &(pcm_place){.file = image->path}, "%s '%s': %s", what, name, why);
     return false;
 }
 
@@ -50,8 +50,8 @@ static bool check_names(const pcm_image *image, const char *what, const pcm_tabl
     for (uint32_t i = 0; i < table->count; i++) {
         const char *name = name_at(table, i);
         if (!pcm_image_holds_text(image, name)) {
-            pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path, "%s %u has no name", what,
-                            (unsigned)i + 1);
+            pcm_report_at(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, &(pcm_place){.file = image->path},
+                          "%s %u has no name", what, (unsigned)i + 1);
             return false;
         }
         if (!event_name_plain(name) || (strchr(name, '-') && strcmp(what, "event") != 0))
@@ -72,8 +72,8 @@ static bool check_text(const pcm_image *image, const char *what, const char *nam
     /* A text that is not required may be empty. */
     if (pcm_image_holds_text(image, text) || (!needed && pcm_image_holds(image, text, 1) && !*text))
         return true;
-    pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path,
-                    "%s '%s': its .%s is missing or not a text", what, name, field);
+    pcm_report_at(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, &(pcm_place){.file = image->path},
+                  "%s '%s': its .%s is missing or not a text", what, name, field);
     return false;
 }
 
@@ -91,9 +91,9 @@ static bool check_unit(const pcm_image *image, const char *what, const char *nam
         return false;
     if (is_si(unit))
         return true;
-    pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, image->path,
-                    "%s '%s': its .unit '%s' is not an SI unit; write one such as \"N*s/m\", \"1\" for none", what,
-                    name, unit);
+    pcm_report_at(image->context, PCM_ERROR, PCM_MSG_PLUGIN_TEXT, &(pcm_place){.file = image->path},
+                  "%s '%s': its .unit '%s' is not an SI unit; write one such as \"N*s/m\", \"1\" for none", what, name,
+                  unit);
     return false;
 }
 
@@ -466,10 +466,10 @@ static bool check_partials(const pcm_image *image, const pcm_model *model)
             fits = partial->output != pcm_model_partial(model, j)->output ||
                    partial->wrt != pcm_model_partial(model, j)->wrt;
         if (!fits) {
-            pcm_report_file(image->context, PCM_ERROR, PCM_MSG_PLUGIN_PARTIAL, image->path,
-                            "partial %u: its .output or .wrt does not exist in the law, it is listed twice, or there "
-                            "are more than 128",
-                            (unsigned)i + 1);
+            pcm_report_at(image->context, PCM_ERROR, PCM_MSG_PLUGIN_PARTIAL, &(pcm_place){.file = image->path},
+                          "partial %u: its .output or .wrt does not exist in the law, it is listed twice, or there "
+                          "are more than 128",
+                          (unsigned)i + 1);
             return false;
         }
     }

@@ -22,7 +22,7 @@ static apart apart_of(const pcm_near_mark *one, const pcm_near_mark *other)
     return first < second ? (apart){first, second} : (apart){second, first};
 }
 
-/* Equally near ones are told apart by their places. */
+/* Of two at equal distances their places decide. */
 static bool is_nearer(apart a, const pcm_near_mark *one, apart b, const pcm_near_mark *other)
 {
     if (a.less != b.less || !other)

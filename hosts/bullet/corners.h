@@ -10,8 +10,8 @@
 namespace pcm
 {
 
-// Finds the corners of a polyhedron on which it stands on a plane, anew in each step: of more than four Bullet keeps
-// the deepest and three that span the largest area. Bullet's own algorithm finds the lowest, and others by leaning the
+// Finds the corners of a polyhedron near a plane, anew in each step. Bullet keeps at most four: the deepest, and three
+// that span the largest area. Bullet's own algorithm finds the lowest, and others by leaning the
 // polyhedron. It leans the margin of hulls too, which makes those depths too small.
 class Corners final : public btCollisionAlgorithm
 {
@@ -48,10 +48,14 @@ class Corners final : public btCollisionAlgorithm
         const btVector3    down = -normal * on.getBasis(); // in the polyhedron's axes
         const int          count = shape->getNumVertices();
         int                low = 0;
+        btScalar           deepest = -BT_LARGE_FLOAT;
         manifold->clearManifold();
         result->setPersistentManifold(manifold);
-        for (int i = 1; i < count; i++)
-            low = corner(shape, i, down).dot(down) > corner(shape, low, down).dot(down) ? i : low;
+        for (int i = 0; i < count; i++) {
+            const btScalar depth = corner(shape, i, down).dot(down);
+            low = depth > deepest ? i : low;
+            deepest = btMax(deepest, depth);
+        }
         // The lowest comes last, as one that is added takes the place of another nearby.
         for (int i = 0; i <= count && count > 0; i++) {
             const btVector3 at = on * corner(shape, i < count ? i : low, down);

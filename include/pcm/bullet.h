@@ -51,7 +51,7 @@ PCM_EXPORT void pcm_bullet_free(pcm_bullet *host);
 
 /* [hot] Steps the world as its stepSimulation(step, substeps, substep) does, with the laws' forces in each substep, and
  * the states of contacts advance with it. Callbacks of the world's ticks are called as ever. Those of contacts, such as
- * gContactStartedCallback, hear of pairs with a law too: of a polyhedron on a plane anew in each step. A plain
+ * gContactStartedCallback, are called for pairs with a law too, and for a polyhedron on a plane in each step. A plain
  * stepSimulation has Bullet's own contacts for all pairs.
  *
  * PCM_BAD_ARGUMENT, which is reported, before anything moves: a step is not above 0. Else the first status of a substep

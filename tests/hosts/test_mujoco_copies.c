@@ -290,8 +290,8 @@ static void assert_reported(bool by_state)
     fixture_close(&f);
 }
 
-/* A tilted box slides over a thin plate, and lands on its rear corners where the plate's origin is about. One run
- * restores what it has just saved before each step: the points of a restored host are told apart as before. */
+/* A tilted box slides over a thin plate, and lands on its rear corners where the plate's origin is about. One run saves
+ * and restores itself before each step. Both must move alike. */
 static void assert_lands_alike(int start, bool plate_first)
 {
     static const char plate[] = "<body name='Plate'><geom type='box' size='1 1 0.0004' pos='0 0 -0.0004'/></body>";

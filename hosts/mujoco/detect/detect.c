@@ -161,7 +161,6 @@ static void adopt(pcm_mujoco *host, size_t old, size_t new)
     seen->feature = kept->feature;
     seen->touched = kept->touched;
     seen->contact = kept->contact;
-    seen->known = true;
     seen->mark.partner = (uint32_t)old + 1;
     kept->mark.partner = (uint32_t) new + 1;
 }
@@ -230,7 +229,7 @@ void pcm_detect_mark_partners(pcm_mujoco *host)
     for (size_t i = 0; i < d->kept.count; i++)
         d->kept.items[i].mark.partner = 0;
     for (size_t i = 0; i < d->seen.count; i++)
-        if (d->seen.items[i].known)
+        if (d->seen.items[i].mark.partner)
             d->kept.items[d->seen.items[i].mark.partner - 1].mark.partner = (uint32_t)i + 1;
 }
 

@@ -108,8 +108,7 @@ typedef struct pcm_contact_point {
     double   area, share; /* as in pcm_touch */
     uint64_t gives;
     pcm_contact contact;
-    bool        known;   /* it matches a point of the last commit, which */
-    bool        touched; /* was reported to the world or not */
+    bool        touched; /* whether the point of the last commit that it matches was reported to the world */
 } pcm_contact_point;
 
 /* A point as the narrow phase finds it. */

@@ -76,7 +76,7 @@ static pcm_mujoco_contact_point point_of(const pcm_mujoco *host, const pcm_conta
                                       .b = d->objects[pair->b].name,
                                       .type = pair->type,
                                       .depth = point->depth,
-                                      .known = point->known,
+                                      .known = point->mark.partner != 0,
                                       .touched = point->touched,
                                       .contact = point->contact};
 }
